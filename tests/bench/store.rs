@@ -228,7 +228,7 @@ mod bare {
                 let mut statement = transaction.prepare_cached(&sql).unwrap();
                 for row in batch {
                     let amount =
-                        |stated: &Option<ReportedAmount>| stated.as_ref().map(|stated| stated.raw().raw().to_string());
+                        |amount: &Option<ReportedAmount>| amount.as_ref().map(|amount| amount.raw().raw().to_string());
                     let (one, two, three) = (amount(&row.amount), amount(&row.total_amount), amount(&row.total_fee));
                     let texts: [Option<&str>; 26] = [
                         Some(row.direction.word()),

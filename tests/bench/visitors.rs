@@ -118,7 +118,7 @@ async fn measure(mut house: impl House, visitors: usize) {
     let (first, latency) = house.arrive().await;
     let mut all = vec![first];
     pass(WATCHING).await;
-    let (alone, idle) = (process::own_memory(process), cores_used(process, WATCHING).await);
+    let (memory_alone, idle) = (process::own_memory(process), cores_used(process, WATCHING).await);
     let keys_alone = keys(&mut all).await;
     let mut arrivals = Vec::new();
     for _ in 1..visitors {
@@ -129,10 +129,10 @@ async fn measure(mut house: impl House, visitors: usize) {
     pass(WATCHING).await;
     let (together, busy) = (process::own_memory(process), cores_used(process, WATCHING).await);
     let keys_together = keys(&mut all).await;
-    let further = together.saturating_sub(alone) / u64::try_from(visitors.saturating_sub(1).max(1)).unwrap();
+    let further = together.saturating_sub(memory_alone) / u64::try_from(visitors.saturating_sub(1).max(1)).unwrap();
     line(&format!("{visitors} visitors, one after the other"));
     line(&format!(
-        "memory: the first {alone} KiB, each further one {further} KiB; {} threads",
+        "memory: the first {memory_alone} KiB, each further one {further} KiB; {} threads",
         process::threads(process)
     ));
     line(&format!("processor: {idle} thousandths of a core with one, {busy} with all"));
@@ -280,13 +280,13 @@ fn tell(label: &str, mut latencies: Vec<Duration>) -> Duration {
 
 /// Thousandths of a core that a process takes meanwhile.
 async fn cores_used(process: u32, meanwhile: Duration) -> u128 {
-    let used = || {
+    let processor_time = || {
         let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
         let behind_name = stat.rsplit(')').next().unwrap();
         // In hundredths of a second: of the program, and of the system for it.
         behind_name.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u128>().unwrap()).sum::<u128>()
     };
-    let before = used();
+    let before = processor_time();
     pass(meanwhile).await;
-    (used() - before) * 10 * 1_000 / meanwhile.as_millis()
+    (processor_time() - before) * 10 * 1_000 / meanwhile.as_millis()
 }

@@ -163,9 +163,9 @@ fn limits_recipients_and_the_address_book_outlive_the_base_address() {
     session.types("another");
     session.keys("Enter");
     session.sees_no("ame service");
-    let forgotten = remembers(&mut session);
+    let memories = remembers(&mut session);
     // The book is another one; what left the very wallet that pays goes on counting, whoever serves it.
-    assert_eq!((forgotten.0, forgotten.1), (0, true));
+    assert_eq!((memories.0, memories.1), (0, true));
 }
 
 /// Whoever only reads is told, and asked nothing.

@@ -300,8 +300,8 @@ fn a_proposal_is_scanned_off_a_large_screen_and_pasted_at_another_desk() {
     maker.keys("Enter");
     maker.sees("0 of 1");
     let envelope = Envelope::parse(&text).unwrap();
-    let recorded = maker.order().intent.approval.clone().unwrap();
-    assert_eq!((&envelope.file, envelope.signatures.len()), (&recorded.file, 1));
+    let approval = maker.order().intent.approval.clone().unwrap();
+    assert_eq!((&envelope.file, envelope.signatures.len()), (&approval.file, 1));
     // Another service has no use for it.
     let mut other = session(1, &[1], None);
     other.keys("&");

@@ -286,10 +286,10 @@ fn an_envelope_is_approved_not_approved_or_broken_by_its_signatures() {
     assert!(verify(&with(2), 0).contains("approved, 2 of 2; proposed by anna"));
     // Somebody changes the amount: its hash, and then also the hash in the head.
     assert!(verify(&envelope.replace("\"25\"", "\"26\""), 1).contains("the proposal's body was changed"));
-    let mut forged = Envelope::parse(&envelope).unwrap();
-    forged.proposal.maker = "carla".into();
-    forged.file = forged.proposal.to_file();
-    assert!(verify(&forged.to_text(), 1).contains("are not over this proposal"));
+    let mut forged_envelope = Envelope::parse(&envelope).unwrap();
+    forged_envelope.proposal.maker = "carla".into();
+    forged_envelope.file = forged_envelope.proposal.to_file();
+    assert!(verify(&forged_envelope.to_text(), 1).contains("are not over this proposal"));
     assert!(verify("nothing", 1).contains("the file is no proposal"));
 }
 
@@ -352,13 +352,13 @@ fn an_exported_journal_proves_its_approvals_on_a_machine_that_has_nothing_else()
             journal.permit_send(id, SendReason::Confirmed, &destination(), at, gives_up, None, &policy(1)).unwrap();
     }
     let audit = anna.prints(&["export", "audit", "--format", "json"]);
-    let elsewhere = TempDir::new().unwrap();
-    let (export, signers) = (elsewhere.path().join("audit.json"), elsewhere.path().join("allowed_signers"));
+    let audit_folder = TempDir::new().unwrap();
+    let (export, signers) = (audit_folder.path().join("audit.json"), audit_folder.path().join("allowed_signers"));
     fs::write(&signers, allowed_signers(&[0, 1, 2])).unwrap();
     let verify = |text: &str| {
         fs::write(&export, text).unwrap();
         let mut command = Command::cargo_bin("bursar").unwrap();
-        let command = command.env_clear().current_dir(elsewhere.path());
+        let command = command.env_clear().current_dir(audit_folder.path());
         let arguments = ["approvals", "verify", "--all", "audit.json", "--signers", "allowed_signers"];
         let Output { status, stdout, .. } = command.args(arguments).output().unwrap();
         (status.code(), String::from_utf8(stdout).unwrap())

@@ -145,9 +145,9 @@ fn assert_refused(response: &TestResponse, path: &str, reason: &str) {
 #[tokio::test]
 async fn the_document_names_the_header_for_each_operation_that_may_spend_and_only_where_approvals_are_enforced() {
     let house = strict_service().await;
-    let enforced = document(&house).await;
+    let enforcing_document = document(&house).await;
     let (mut spending, mut guarded) = (Vec::new(), Vec::new());
-    for (path, methods) in enforced["paths"].as_object().unwrap() {
+    for (path, methods) in enforcing_document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
             let description = operation["description"].as_str().unwrap_or_default();
             let may_spend = description.contains("`withdrawal`") || description.contains("`trading`");

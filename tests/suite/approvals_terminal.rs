@@ -65,8 +65,8 @@ fn a_refusal_is_signed_at_a_terminal_with_its_reason_and_ends_the_proposal() {
     assert!(!terminal.ends().success());
     refuses(&bert, id);
     let armour = fs::read_to_string(folder.path().join(format!("{id}.bert.refuse.sig"))).unwrap();
-    let verified = verify(file.as_bytes(), StatementKind::Refuse.namespace(), &armour).unwrap();
-    assert_eq!(verified.key.to_ssh().key_data(), key(1).public_key().key_data());
+    let signature = verify(file.as_bytes(), StatementKind::Refuse.namespace(), &armour).unwrap();
+    assert_eq!(signature.key.to_ssh().key_data(), key(1).public_key().key_data());
     let reason = fs::read_to_string(folder.path().join(format!("{id}.bert.refuse.reason"))).unwrap();
     assert_eq!(reason, "no such invoice");
     for desk in [&anna, &bert] {
@@ -183,8 +183,8 @@ fn a_change_of_the_rules_is_proposed_signed_and_adopted_at_terminals() {
     terminal.waits_for_bytes("bert signed this already");
     copies(&bert, &anna, "policy.txt");
     for desk in [&anna, &bert] {
-        let adopted = desk.prints(&["approvals", "policy", "--adopt", "policy.txt"]);
-        assert!(adopted.contains("these rules and people are in force"), "{adopted}");
+        let output = desk.prints(&["approvals", "policy", "--adopt", "policy.txt"]);
+        assert!(output.contains("these rules and people are in force"), "{output}");
         assert!(desk.prints(&["approvals", "policy"]).contains("recorded  the same"));
     }
     let stderr = anna.ends(1, &["approvals", "policy", "--adopt", "policy.txt"]);

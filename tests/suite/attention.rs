@@ -123,12 +123,12 @@ fn a_watch_is_made_tried_muted_and_removed_on_the_screen() {
     session.sees("until this console closes");
     session.passes(2 * MINUTE);
     session.sees("⚑ raised");
-    let raised = need_count(&session);
+    let raised_count = need_count(&session);
     session.sees("watch raised");
     session.keys("M");
     session.passes(MINUTE);
     session.sees("− muted");
-    assert_eq!(need_count(&session), raised - 1, "{}", session.screen());
+    assert_eq!(need_count(&session), raised_count - 1, "{}", session.screen());
     session.keys("D");
     session.sees("Remove this watch?");
     session.keys("Enter");
@@ -205,8 +205,8 @@ fn a_spoof_is_never_green() {
         let (screen, buffer) = (session.screen(), session.buffer());
         let rows = screen.lines().enumerate().filter(|(_, line)| line.contains(FALSE));
         for (y, line) in rows {
-            let marked = line.split(FALSE).next().unwrap();
-            let x = u16::try_from(marked.chars().count()).unwrap();
+            let prefix = line.split(FALSE).next().unwrap();
+            let x = u16::try_from(prefix.chars().count()).unwrap();
             let cells = (x.saturating_sub(20)..x + 5).map(|x| &buffer[(x, u16::try_from(y).unwrap())]);
             assert!(cells.into_iter().all(|cell| Some(cell.fg) != good), "on page {page}: {line}");
         }

@@ -172,12 +172,12 @@ fn dust_and_a_look_alike_are_told_apart_and_neither_is_to_be_copied() {
     let mut session = session();
     session.passes(2 * MINUTE);
     let (ops, _) = wallet(&session, |name, _| name == "base-ops");
-    let forged = imitated_address(&session);
+    let forged_address = imitated_address(&session);
     gives(&session, ops, DepositToken::Listed("USDC".into()), 3, STRANGER);
-    gives(&session, ops, DepositToken::Listed("USDC".into()), 2, &forged);
+    gives(&session, ops, DepositToken::Listed("USDC".into()), 2, &forged_address);
     session.passes(5 * MINUTE);
     let row = select(&mut session, "look-alike address");
-    assert!(row.to_lowercase().contains(&forged) && row.contains("resembles"), "in full: {row}");
+    assert!(row.to_lowercase().contains(&forged_address) && row.contains("resembles"), "in full: {row}");
     session.sees("Never copy this address");
     session.keys("Enter");
     session.sees("─ Transactions");
@@ -259,17 +259,17 @@ fn a_deposit_address_that_changed_shows_both_and_is_over_once_somebody_has_looke
 #[test]
 fn two_addresses_that_look_alike_are_told_apart_in_words_too() {
     let mut session = session();
-    let forged = format!("{}{}{}", &OTHER[..6], "0123456789abcdef0123456789abcdef", &OTHER[38..]);
-    for (wallet, later) in [("base-ops", OTHER), ("eth-main", &forged)] {
+    let forged_address = format!("{}{}{}", &OTHER[..6], "0123456789abcdef0123456789abcdef", &OTHER[38..]);
+    for (wallet, later) in [("base-ops", OTHER), ("eth-main", &forged_address)] {
         let wallet_entry = session.store().wallets(&Scope::All, wallet, 0, 1).unwrap().rows.remove(0).entry;
         let later = Wallet { address: Some(Text::from(later)), ..wallet_entry };
         session.store().save_wallets(&[later], EntrySource::Listed).unwrap();
     }
-    let short = ShortAddresses::new([OTHER, &forged]);
+    let short = ShortAddresses::new([OTHER, &forged_address]);
     session.keys("1 Esc Esc r");
     session.passes(5 * MINUTE);
     session.keys("!");
-    for later in [OTHER, &forged] {
+    for later in [OTHER, &forged_address] {
         session.sees(&format!("the service now reports {}", short.shorten(later)));
     }
     // The title of a wallet without a name, beside the list of both.
@@ -277,13 +277,13 @@ fn two_addresses_that_look_alike_are_told_apart_in_words_too() {
         address: Some(address.into()),
         ..Wallet::new(WalletId::read(id), "ethereum".into())
     };
-    let unnamed = [unnamed("wal_one", OTHER), unnamed("wal_two", &forged)];
+    let unnamed = [unnamed("wal_one", OTHER), unnamed("wal_two", &forged_address)];
     session.store().save_wallets(&unnamed, EntrySource::Listed).unwrap();
     session.keys("1 r");
     session.passes(MINUTE);
     session.keys(&format!("Tab / '{}' Enter j", &OTHER[..6]));
     session.settle();
-    session.sees(&format!("Balances · {}", short.shorten(&forged)));
+    session.sees(&format!("Balances · {}", short.shorten(&forged_address)));
     session.keys("j");
     session.settle();
     session.sees(&format!("Balances · {}", short.shorten(OTHER)));

@@ -320,7 +320,7 @@ fn an_answer_that_does_not_come_is_found_by_its_key_and_paid_once() {
     session.sees("We do not know whether this batch was made.");
     session.passes(5 * MINUTE);
     let order = session.order();
-    let bodies: Vec<_> = tap.changes().into_iter().map(|arrived| arrived.body).collect();
+    let bodies: Vec<_> = tap.changes().into_iter().map(|request| request.body).collect();
     assert!(bodies.len() > 1, "it is sent again by itself");
     assert!(bodies.iter().all(|body| body == order.intent.drafted.request.body.as_bytes()));
     session.passes(20 * MINUTE);

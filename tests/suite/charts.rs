@@ -95,9 +95,9 @@ fn quotes_that_are_refused_leave_a_dash_and_never_a_zero() {
         // What everything is valued in is worth itself.
         assert!(session.line("USDT    Ethereum").contains("1.19M"), "{fault:?}");
         session.sees("M+ USDT");
-        let fired = session.service().faults_fired();
+        let fired_before = session.service().faults_fired();
         session.passes(60 * SECOND);
-        assert!(session.service().faults_fired() <= fired + 4, "what was refused is left alone");
+        assert!(session.service().faults_fired() <= fired_before + 4, "what was refused is left alone");
     }
 }
 

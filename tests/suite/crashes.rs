@@ -136,8 +136,8 @@ impl Business {
 
     /// How many of the requests that arrived were executed.
     pub(super) fn execution_total(&self) -> usize {
-        let arrived = self.tap.changes();
-        let bodies = arrived.iter().map(|arrived| serde_json::from_slice::<serde_json::Value>(&arrived.body).unwrap());
+        let requests = self.tap.changes();
+        let bodies = requests.iter().map(|request| serde_json::from_slice::<serde_json::Value>(&request.body).unwrap());
         let keys = bodies.map(|body| body["idempotencyKey"].as_str().unwrap().parse().unwrap());
         keys.map(|key| self.service().payments_by_key(key).unwrap().len()).sum()
     }

@@ -167,8 +167,8 @@ fn what_resembles_a_payee_of_the_history_is_paid_with_the_words_alone() {
             && row.wallet.is_some()
     });
     let payee = payee.unwrap().to_address.clone().unwrap().to_lowercase();
-    let forged = format!("{}{}{}", &payee[..6], "0123456789abcdef0123456789abcdef", &payee[38..]);
-    session.reviews("base-ops", "USDC", "25", &forged);
+    let forged_address = format!("{}{}{}", &payee[..6], "0123456789abcdef0123456789abcdef", &payee[38..]);
+    session.reviews("base-ops", "USDC", "25", &forged_address);
     let findings = findings(&session, Rule::LookAlike);
     assert!(findings.iter().any(|finding| finding.severity == Severity::Danger), "{findings:?}\n{}", session.screen());
     session.sees("differ at");

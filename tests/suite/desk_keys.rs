@@ -253,8 +253,8 @@ fn an_address_pasted_onto_a_page_is_offered_for_payment_if_it_may_be_one() {
     session.sees("▌Amount");
     session.keys("Esc");
 
-    let mistyped = NORRLAND.replace("0x5a", "0x5A");
-    session.pastes(&mistyped);
+    let mistyped_address = NORRLAND.replace("0x5a", "0x5A");
+    session.pastes(&mistyped_address);
     session.sees("not now: ");
     session.keys("Enter");
     session.sees_no("From wallet");

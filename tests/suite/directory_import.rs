@@ -59,7 +59,7 @@ fn what_was_imported_and_what_was_made_come_back_after_the_cache_was_deleted() {
     session.keys("Esc Esc Esc 2");
     // The service lists nobody: who has no name yet is asked for by and by.
     session.passes(std::time::Duration::from_secs(30));
-    let before = everything(&session);
+    let before = all_entries(&session);
     let rows = session.store().progress().unwrap().rows;
     session.loses_its_cache();
     assert_eq!(session.store().progress().unwrap().rows, 0, "the cache is gone");
@@ -68,21 +68,21 @@ fn what_was_imported_and_what_was_made_come_back_after_the_cache_was_deleted() {
     session.sees("Zebra Stores");
     session.sees("Zebra Kiosk");
     session.passes(std::time::Duration::from_secs(30));
-    assert_eq!(everything(&session), before);
+    assert_eq!(all_entries(&session), before);
     assert_eq!(session.store().progress().unwrap().rows, rows);
 }
 
 /// All that is known, with where each is known from, in an order of its own: a name that comes late moves nobody on screen.
-fn everything(session: &Session) -> Vec<String> {
+fn all_entries(session: &Session) -> Vec<String> {
     use bursar::domain::history::Scope;
     let store = session.store();
     let accounts = store.accounts().unwrap().into_iter().map(|sourced| format!("{sourced:?}"));
     let users = store.users(&Scope::All, "", 0, 10_000).unwrap().rows.into_iter().map(|sourced| format!("{sourced:?}"));
     let wallets =
         store.wallets(&Scope::All, "", 0, 10_000).unwrap().rows.into_iter().map(|sourced| format!("{sourced:?}"));
-    let mut everything: Vec<String> = accounts.chain(users).chain(wallets).collect();
-    everything.sort_unstable();
-    everything
+    let mut entries: Vec<String> = accounts.chain(users).chain(wallets).collect();
+    entries.sort_unstable();
+    entries
 }
 
 #[test]

@@ -171,9 +171,9 @@ fn a_watch_raises_a_flag_a_row_and_a_call_once_and_is_cleared() {
 fn a_watch_that_cannot_tell_says_so_and_raises_nothing() {
     let mut session = Session::unsettled(Setup::default());
     let below = WatchCondition::Below { limit: usdc("999999999"), margin: usdc("0") };
-    let nowhere =
+    let watch_of_nothing =
         Watch { scope: WatchScope::Account("Nowhere".into()), ..watch(below.clone(), AlertChannels::default()) };
-    session.watches(vec![nowhere, watch(below, AlertChannels { bell: true, notification: true })]);
+    session.watches(vec![watch_of_nothing, watch(below, AlertChannels { bell: true, notification: true })]);
     session.connect();
     session.passes(5 * SECOND);
     session.sees("watch raised");
@@ -466,7 +466,7 @@ fn a_watched_wallet_whose_user_is_gone_blinds_no_other_watch() {
     session.passes(Duration::from_mins(1));
     let request_count = |wallet: &Wallet| {
         let user = wallet.user.as_ref().unwrap().as_str();
-        let of_user = |arrived: &&RecordedRequest| arrived.path == "/v2/users/balances" && arrived.query.contains(user);
+        let of_user = |request: &&RecordedRequest| request.path == "/v2/users/balances" && request.query.contains(user);
         tap.requests().iter().filter(of_user).count()
     };
     let (of_gone, of_there) = (request_count(orphan), request_count(other));

@@ -66,16 +66,16 @@ fn signs(glyphs: Glyphs, size: (u16, u16)) -> (BTreeSet<char>, BTreeSet<char>) {
 #[test]
 fn a_console_without_the_signs_is_painted_in_ascii_alone() {
     for size in [(80, 24), (200, 60)] {
-        let (painted, _) = signs(Glyphs::AsciiOnly, size);
-        assert_eq!(painted, BTreeSet::new(), "{size:?}");
+        let (drawn_signs, _) = signs(Glyphs::AsciiOnly, size);
+        assert_eq!(drawn_signs, BTreeSet::new(), "{size:?}");
     }
 }
 
 #[test]
 fn where_letters_can_be_shown_only_those_of_the_data_are_not_ascii() {
     let size = (200, 60);
-    let (painted, data) = signs(Glyphs::Ascii, size);
-    assert_eq!(painted.difference(&data).collect::<Vec<_>>(), Vec::<&char>::new());
+    let (drawn_signs, data) = signs(Glyphs::Ascii, size);
+    assert_eq!(drawn_signs.difference(&data).collect::<Vec<_>>(), Vec::<&char>::new());
     // The same scenes do hold signs where they may be painted, or this would prove nothing.
     let (usual, _) = signs(Glyphs::Unicode, size);
     assert!(usual.len() > 20 && usual.contains(&'▌') && usual.contains(&'─'), "{usual:?}");

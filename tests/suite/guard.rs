@@ -154,12 +154,12 @@ fn the_sample_business_can_pay_whom_it_always_pays() {
             for finding in &findings {
                 *overrides.entry(finding.override_phrase.unwrap_or("")).or_default() += 1;
                 // A wallet that was nearly emptied cannot bear the fee; nothing else is against it.
-                let excused = finding.rule == Rule::Balance;
-                assert!(finding.severity < Severity::Stop || excused, "{finding:#?}");
+                let is_excused = finding.rule == Rule::Balance;
+                assert!(finding.severity < Severity::Stop || is_excused, "{finding:#?}");
                 if finding.severity == Severity::Danger {
                     // A customer's money goes to nobody else without a word.
                     let is_theirs = wallet.name.as_deref().is_some_and(|name| name.starts_with("cust-"));
-                    assert!(excused || is_theirs && finding.rule == Rule::Customer, "{finding:#?}");
+                    assert!(is_excused || is_theirs && finding.rule == Rule::Customer, "{finding:#?}");
                 }
             }
             assert!(findings.iter().any(|finding| finding.rule == Rule::FirstPayment));

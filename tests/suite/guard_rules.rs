@@ -73,8 +73,8 @@ fn wants(session: &mut Session, phrase: &str) {
 #[track_caller]
 fn confirms_with(session: &mut Session, phrase: &str) {
     session.confirms();
-    let noted = override_notes(session);
-    assert!(noted.iter().any(|line| line.ends_with(&format!("[overridden: {phrase}]"))), "{noted:?}");
+    let notes = override_notes(session);
+    assert!(notes.iter().any(|line| line.ends_with(&format!("[overridden: {phrase}]"))), "{notes:?}");
     assert_eq!(session.order().intent.attempts.len(), 1, "{}", session.order().status_text);
 }
 
@@ -124,7 +124,7 @@ fn two_tokens_of_one_symbol_are_stopped_and_what_imitates_one_is_not_offered() {
     let (ops, _) = wallet(&session, |name, _| name == "base-ops");
     let ledger = session.service().ledger();
     let tenant = ledger.workspaces().unwrap()[0].tenant;
-    let forged = |symbol: &str| NewDeposit {
+    let forged_deposit = |symbol: &str| NewDeposit {
         wallet: ops,
         token: DepositToken::Unlisted {
             contract: if symbol == "USDC" { OTHER.into() } else { STRANGER.into() },
@@ -135,7 +135,7 @@ fn two_tokens_of_one_symbol_are_stopped_and_what_imitates_one_is_not_offered() {
         raw: ruint::aliases::U256::from(5_000_000),
         from: STRANGER.into(),
     };
-    for new in [forged("USDC"), forged("USD\u{421}")] {
+    for new in [forged_deposit("USDC"), forged_deposit("USD\u{421}")] {
         ledger.execute_in_workspace(tenant, session.now(), IdSource::Random, move |books| books.deposit(&new)).unwrap();
     }
     session.passes(2 * MINUTE);

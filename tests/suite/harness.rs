@@ -169,7 +169,7 @@ pub(super) struct Session {
     till: PaymentSetup,
     pub(super) loop_request: Option<LoopRequest>,
     /// What was put on the terminal's clipboard last.
-    pub(super) copied: Option<String>,
+    pub(super) clipboard: Option<String>,
     /// Where the service keeps its ledger, if commands can check it.
     ledger: Option<tempfile::TempDir>,
     _listener: Option<WebhookListener>,
@@ -238,7 +238,7 @@ impl Session {
             world,
             till,
             loop_request: None,
-            copied: None,
+            clipboard: None,
         };
         session.connect();
         session
@@ -304,8 +304,8 @@ impl Session {
             };
             runtime.block_on(service.create_key(new)).unwrap()
         };
-        let apart = keys_apart.then(|| (may(Permission::Read), may(Permission::Withdrawal)));
-        let reads = apart.as_ref().map_or(service.credentials().unwrap(), |(reads, _)| reads);
+        let separate_keys = keys_apart.then(|| (may(Permission::Read), may(Permission::Withdrawal)));
+        let reads = separate_keys.as_ref().map_or(service.credentials().unwrap(), |(reads, _)| reads);
         let key = reads.api_key.clone();
         let reader = {
             let _inside = runtime.enter();
@@ -322,7 +322,7 @@ impl Session {
         };
         let mut till = PaymentSetup::new(service.base_url(), service.credentials().unwrap(), patience, period);
         till.network = network;
-        if let Some((reads, pays)) = &apart {
+        if let Some((reads, pays)) = &separate_keys {
             till.is_kept_apart(reads, pays);
         }
         let store = Store::open(&CacheLocation::Folder(till.cache())).unwrap().store;
@@ -410,7 +410,7 @@ impl Session {
             world,
             till,
             loop_request: None,
-            copied: None,
+            clipboard: None,
         }
     }
 
@@ -462,7 +462,7 @@ impl Session {
     pub(super) fn settle(&mut self) {
         loop {
             self.run_out();
-            self.copied = self.console.take_clipboard_texts().pop().or(self.copied.take());
+            self.clipboard = self.console.take_clipboard_texts().pop().or(self.clipboard.take());
             self.console.on_frame_displayed(self.console.frame_number(), self.now);
             match self.console.next_poll_at() {
                 Some(poll_at) if poll_at <= self.now => self.receive(Msg::Tick(self.now)),
@@ -530,7 +530,7 @@ impl Session {
 
     fn receive(&mut self, msg: Msg) {
         match self.console.handle_message(msg) {
-            Some(LoopRequest::Copy(text)) => self.copied = Some(text),
+            Some(LoopRequest::Copy(text)) => self.clipboard = Some(text),
             Some(request) => self.loop_request = Some(request),
             None => {}
         }

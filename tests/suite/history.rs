@@ -142,19 +142,19 @@ fn marks_outlive_a_filter_are_named_when_it_hides_them_and_are_exported_alone() 
     let all = rows(&session, |_| true);
     session.keys("3 j Blank Blank Blank");
     session.sees("◆ 3 marked");
-    let marked: BTreeSet<String> = all.iter().take(3).map(|row| row.transaction.id.to_string()).collect();
+    let marked_ids: BTreeSet<String> = all.iter().take(3).map(|row| row.transaction.id.to_string()).collect();
     let direction = all[0].transaction.direction.clone();
-    let hidden = all.iter().take(3).filter(|row| row.transaction.direction == direction).count();
+    let hidden_count = all.iter().take(3).filter(|row| row.transaction.direction == direction).count();
     let other = if direction == Direction::Incoming { "out" } else { "in" };
     session.keys(&format!("/ 'dir:{other}' Enter"));
-    session.sees(&format!("◆ 3 marked, {hidden} not shown"));
+    session.sees(&format!("◆ 3 marked, {hidden_count} not shown"));
     session.keys("x");
-    session.sees(&format!("3 marked; {hidden} of them not shown now: "));
+    session.sees(&format!("3 marked; {hidden_count} of them not shown now: "));
     session.keys(&format!("'{}' Down Enter", folder.path().display()));
     session.sees("3 rows written to ");
     let [file] = &files(&folder)[..] else { panic!("one file") };
     let records: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
-    assert_eq!(records.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>(), marked);
+    assert_eq!(records.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>(), marked_ids);
     // The filter goes first, then the marks.
     session.keys("Esc");
     session.sees("◆ 3 marked");
@@ -266,16 +266,16 @@ fn what_is_copied_is_the_row_that_was_seen() {
     let row = rows(&session, |_| true).remove(1);
     session.sees("Hash");
     session.keys("Enter");
-    assert_eq!(session.copied.as_deref(), row.transaction.tx_hash.as_deref());
+    assert_eq!(session.clipboard.as_deref(), row.transaction.tx_hash.as_deref());
     session.sees("Hash sent to the terminal's clipboard (OSC 52); not every terminal accepts it");
     session.keys("y j Enter");
-    assert_eq!(session.copied.as_deref(), Some(row.transaction.id.as_str()));
+    assert_eq!(session.clipboard.as_deref(), Some(row.transaction.id.as_str()));
     session.keys("Enter y");
     session.sees("Counterparty address");
     session.keys("Esc");
     session.sees("First seen");
     session.keys("Esc 1 Tab j y Enter");
-    assert!(session.copied.as_deref().is_some_and(|address| address.starts_with("0x") || address.len() > 30));
+    assert!(session.clipboard.as_deref().is_some_and(|address| address.starts_with("0x") || address.len() > 30));
 }
 
 #[test]

@@ -34,18 +34,23 @@ fn a_token_with_a_letter_of_another_alphabet_is_told_apart_on_every_page(#[value
     let holdings: Vec<_> = holdings.iter().filter(|holding| &*holding.symbol == FALSE).collect();
     assert!(!holdings.is_empty() && holdings.iter().all(|holding| holding.suspicious), "{holdings:?}");
     // It is hidden until it is asked for, and marked then.
-    let marked = format!("?{FALSE}");
+    let marked_symbol = format!("?{FALSE}");
     let unmarked_count =
-        |session: &Session| session.screen().matches(FALSE).count() - session.screen().matches(&marked).count();
+        |session: &Session| session.screen().matches(FALSE).count() - session.screen().matches(&marked_symbol).count();
     session.keys("1");
     session.sees("hidden (h)");
     // It is named among what needs somebody, and nowhere else.
-    assert_eq!((session.screen().matches(&marked).count(), unmarked_count(&session)), (1, 0), "{}", session.screen());
+    assert_eq!(
+        (session.screen().matches(&marked_symbol).count(), unmarked_count(&session)),
+        (1, 0),
+        "{}",
+        session.screen()
+    );
     for keys in ["h", "Tab h", "2", "3 h", "4", "5"] {
         session.keys(keys);
         session.passes(MINUTE);
         if keys.ends_with('h') {
-            session.sees(&marked);
+            session.sees(&marked_symbol);
         }
         let page = keys;
         assert_eq!(unmarked_count(&session), 0, "on page {page}: {}", session.screen());

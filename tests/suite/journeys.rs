@@ -138,10 +138,10 @@ fn a_rejected_key_stops_polling_with_one_banner_until_r() {
     session.passes(3 * SECOND);
     session.sees("✗ key rejected");
     assert_eq!(session.screen().matches("reading has stopped").count(), 1);
-    let fired = session.service().faults_fired();
-    assert!(fired > 0);
+    let fired_before = session.service().faults_fired();
+    assert!(fired_before > 0);
     session.passes(60 * SECOND);
-    assert_eq!(session.service().faults_fired(), fired, "a rejected key is not tried again by itself");
+    assert_eq!(session.service().faults_fired(), fired_before, "a rejected key is not tried again by itself");
     session.fault(Fault::None);
     session.keys("r");
     session.sees("● live");
@@ -156,13 +156,13 @@ fn a_key_that_may_not_read_is_tried_again_with_pauses_that_grow_and_says_what_to
     session.sees("✗ key not allowed");
     session.sees("API key has no read permission here: retrying at 12:03:");
     session.sees("or press r; grant the permission");
-    let fired = session.service().faults_fired();
-    assert!(fired > 0);
+    let fired_before = session.service().faults_fired();
+    assert!(fired_before > 0);
     session.passes(120 * SECOND);
-    let retries = session.service().faults_fired() - fired;
+    let retries = session.service().faults_fired() - fired_before;
     assert!((1..=6).contains(&retries), "{retries} requests");
     session.passes(60 * 60 * SECOND);
-    assert!(session.service().faults_fired() - fired <= 16, "one in ten minutes in the end");
+    assert!(session.service().faults_fired() - fired_before <= 16, "one in ten minutes in the end");
     session.sees("✗ key not allowed");
     session.fault(Fault::None);
     session.keys("r");
@@ -277,12 +277,12 @@ fn moving_about_does_not_ask_a_service_that_wants_to_be_left_alone() {
     let mut session = Session::open();
     session.fault_on("/v2/users/balances", Fault::RateLimited { retry_after: 60 * SECOND });
     session.passes(2 * SECOND);
-    let fired = session.service().faults_fired();
-    assert!(fired > 0);
+    let fired_before = session.service().faults_fired();
+    assert!(fired_before > 0);
     session.keys("Tab j j j k k j j k Esc Tab BackTab BackTab j k");
-    assert_eq!(session.service().faults_fired(), fired);
+    assert_eq!(session.service().faults_fired(), fired_before);
     session.keys("r");
-    assert!(session.service().faults_fired() > fired, "the operator's word stands above the pause");
+    assert!(session.service().faults_fired() > fired_before, "the operator's word stands above the pause");
 }
 
 #[test]

@@ -22,8 +22,8 @@ struct Shell {
 impl Shell {
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
-        let nowhere = format!("unix:path={}", home.path().join("no-bus").display());
-        Self { home, variables: vec![("DBUS_SESSION_BUS_ADDRESS".into(), nowhere)] }
+        let bus_address = format!("unix:path={}", home.path().join("no-bus").display());
+        Self { home, variables: vec![("DBUS_SESSION_BUS_ADDRESS".into(), bus_address)] }
     }
 
     fn with(mut self, name: &str, value: &str) -> Self {

@@ -313,9 +313,9 @@ fn the_demo_opens_in_tmux_over_a_login_and_what_it_says_of_copies_is_so() {
     host.tmux(&["set", "-g", "set-clipboard", "on"]);
     terminal.types("y\r");
     terminal.waits_for_bytes("\x1b]52;");
-    let copied = host.tmux(&["show-buffer"]);
-    assert!(!copied.is_empty());
-    let plain = String::from_utf8(clipboard::clipboard_sequence(&copied, ClipboardRoute::Terminal)).unwrap();
+    let copied_text = host.tmux(&["show-buffer"]);
+    assert!(!copied_text.is_empty());
+    let plain = String::from_utf8(clipboard::clipboard_sequence(&copied_text, ClipboardRoute::Terminal)).unwrap();
     let digits = plain.strip_prefix("\x1b]52;c;").and_then(|rest| rest.strip_suffix("\x1b\\")).unwrap();
     terminal.waits_for_bytes(digits);
     is_looked_at_and_left(terminal);

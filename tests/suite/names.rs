@@ -69,11 +69,11 @@ fn statement_balances_and_orders_are_written_with_the_names_of_the_screen() {
     let accounts = rows(&["export", "accounts", "--format", "json"]);
     let [first, second] = [0, 1].map(|at| accounts[at]["account"].as_str().unwrap().to_owned());
     let second_name = accounts[1]["account_name"].as_str().unwrap();
-    let (recorded, to) = journal(&desk);
+    let (journal_of_desk, to) = journal(&desk);
     let label =
         BookChange::Label { subject: LabelSubject::Account(AccountId::read(&first)), name: Some("Vault".into()) };
     let at = Timestamp::from_millis(0);
-    recorded.change_book(&to, &AddressBook::default(), vec![label], Vec::new(), at).unwrap();
+    journal_of_desk.change_book(&to, &AddressBook::default(), vec![label], Vec::new(), at).unwrap();
     for account in [&first, &second] {
         let new = NewWallet {
             account: AccountId::read(account),
@@ -99,9 +99,9 @@ fn statement_balances_and_orders_are_written_with_the_names_of_the_screen() {
             anchors: Vec::new(),
             template: None,
         };
-        recorded.record_draft(drafted, at).unwrap();
+        journal_of_desk.record_draft(drafted, at).unwrap();
     }
-    drop(recorded);
+    drop(journal_of_desk);
     let month = Timestamp::from_millis(desk.now().millis()).format("%Y-%m");
     for report in [
         &["statement", "--offline", "--format", "json", "--month", &month][..],

@@ -16,8 +16,8 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     let tap = service.record_requests();
     let keys = service.credentials().unwrap();
     let home = tempfile::tempdir().unwrap();
-    let nowhere = format!("unix:path={}", home.path().join("no-bus").display());
-    let variables = [("HOME", home.path().to_str().unwrap()), ("DBUS_SESSION_BUS_ADDRESS", nowhere.as_str())];
+    let bus_address = format!("unix:path={}", home.path().join("no-bus").display());
+    let variables = [("HOME", home.path().to_str().unwrap()), ("DBUS_SESSION_BUS_ADDRESS", bus_address.as_str())];
     let mut terminal = PtySession::open_with(&[], &variables);
 
     // The set-up: an address, a network, a place for the keys, and the keys.
@@ -103,7 +103,7 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     is_final |= terminal.contents().contains("✗ failed");
     assert!(is_final, "{}", terminal.contents());
     terminal.waits_for("1,000 USDC to desk");
-    let paths_sent: Vec<String> = tap.changes().into_iter().map(|arrived| arrived.path).collect();
+    let paths_sent: Vec<String> = tap.changes().into_iter().map(|request| request.path).collect();
     let expected_paths = ["/v2/accounts", "/v2/wallets", "/v1/sandbox/sub-wallet/deposit", "/v2/transactions/withdraw"];
     assert_eq!(paths_sent, expected_paths, "each was asked once");
     terminal.types("q");

@@ -81,11 +81,11 @@ impl Office {
 
     /// A draft, frozen under a key and confirmed.
     fn confirmed_order(&self, draft: Draft, key: Uuid) -> Order {
-        let frozen = encode(&draft, key, &self.wire);
+        let request = encode(&draft, key, &self.wire);
         let drafted = DraftedOrder {
             draft,
             sender: None,
-            request: frozen,
+            request: request,
             destination: self.destination(),
             newest: Vec::new(),
             anchors: Vec::new(),

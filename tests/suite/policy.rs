@@ -84,8 +84,8 @@ fn a_payment_beyond_its_limit_is_stopped_or_sent_with_the_words() {
     assert!(session.expected_entries().contains(&"over the limit".to_owned()), "{:?}", session.expected_entries());
     session.confirms();
     session.order().is("accepted", "the words were typed");
-    let noted = override_notes(&session);
-    assert!(noted.iter().any(|line| line.ends_with("[overridden: over the limit]")), "{noted:?}");
+    let notes = override_notes(&session);
+    assert!(notes.iter().any(|line| line.ends_with("[overridden: over the limit]")), "{notes:?}");
     // What the limit allows needs no word of it.
     session.reviews("base-ops", "USDC", "20", STRANGER);
     assert_eq!(findings(&session, Rule::Limits), []);

@@ -71,9 +71,9 @@ fn a_line_of_a_report_opens_its_rows_and_is_copied_with_its_columns() {
     session.keys("= Tab Tab Tab");
     session.settle();
     session.keys("j y");
-    let copied = session.copied.clone().unwrap();
-    let (names, cells) = copied.split_once('\n').unwrap();
-    assert!(names.starts_with("level\tmonth\tblockchain\tfee_token\tfees\t"), "{copied}");
+    let copied_table = session.clipboard.clone().unwrap();
+    let (names, cells) = copied_table.split_once('\n').unwrap();
+    assert!(names.starts_with("level\tmonth\tblockchain\tfee_token\tfees\t"), "{copied_table}");
     assert_eq!(names.split('\t').count(), cells.split('\t').count());
     session.keys("Enter");
     session.settle();
@@ -255,8 +255,8 @@ fn the_rows_that_a_line_opens_have_its_sums() {
         session.keys("1 = O");
         session.settle();
         session.keys(&format!("{}y", "j ".repeat(down)));
-        let copied = session.copied.clone().unwrap();
-        let (names, cells) = copied.split_once('\n').unwrap();
+        let copied_table = session.clipboard.clone().unwrap();
+        let (names, cells) = copied_table.split_once('\n').unwrap();
         let line: BTreeMap<&str, &str> = names.split('\t').zip(cells.split('\t')).collect();
         if line["level"] != "token" {
             session.keys("Esc");
@@ -268,7 +268,7 @@ fn the_rows_that_a_line_opens_have_its_sums() {
         for (side, sign) in [("in", '+'), ("out", '−')] {
             let amount = Amount::parse(line[side], 18).unwrap();
             let figure = format!("{sign}{}", amount.format_grouped());
-            assert!(amount.is_zero() || sum.contains(line["token"]) && sum.contains(&figure), "{copied}\n{sum}");
+            assert!(amount.is_zero() || sum.contains(line["token"]) && sum.contains(&figure), "{copied_table}\n{sum}");
         }
         opened_count += 1;
         session.keys("Esc");

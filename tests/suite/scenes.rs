@@ -147,22 +147,22 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     session.sees(&contact_address);
     session.sees("Nothing was copied; press y to copy");
     session.sees("it anyway.");
-    assert_eq!(session.copied, None);
+    assert_eq!(session.clipboard, None);
     // Another line of the same row is not what was warned of.
     session.keys("k y");
-    assert!(session.copied.as_ref().is_some_and(|id| ids.contains(id)), "{:?} of {ids:?}", session.copied);
+    assert!(session.clipboard.as_ref().is_some_and(|id| ids.contains(id)), "{:?} of {ids:?}", session.clipboard);
     session.keys("y j j y");
     session.sees("LOOK TWICE:");
-    assert_ne!(session.copied.as_deref(), Some(forged.as_str()), "it is said each time anew");
+    assert_ne!(session.clipboard.as_deref(), Some(forged.as_str()), "it is said each time anew");
     session.keys("y");
-    assert_eq!(session.copied.as_deref(), Some(forged.as_str()));
+    assert_eq!(session.clipboard.as_deref(), Some(forged.as_str()));
     // Whom it imitates is copied at once.
-    session.copied = None;
+    session.clipboard = None;
     session.keys(&format!("/ C-u 'to:{contact_address}' Blank 'dir:out' Enter j y j j"));
     session.sees("Counterparty address");
     session.keys("y");
     session.sees_no("LOOK TWICE:");
-    assert_eq!(session.copied.as_deref(), Some(contact_address.as_str()));
+    assert_eq!(session.clipboard.as_deref(), Some(contact_address.as_str()));
 }
 
 /// Rows whose other side resembles a known address are marked before anybody copies from them, and the row says whom.

@@ -112,8 +112,9 @@ fn the_record_of_the_past_is_whole_and_stays_so() {
     assert!(before > 15, "{before}");
     session.passes(Duration::from_mins(2));
     assert_eq!(session.recorded_orders().len(), before);
-    let reopened: Vec<_> = session.recorded_orders().into_iter().filter(bursar::domain::Order::is_reopened).collect();
-    assert!(reopened.is_empty(), "{reopened:?}");
+    let reopened_orders: Vec<_> =
+        session.recorded_orders().into_iter().filter(bursar::domain::Order::is_reopened).collect();
+    assert!(reopened_orders.is_empty(), "{reopened_orders:?}");
     assert_eq!(journal::verify(session.journal_folder()).unwrap().faults, []);
 }
 

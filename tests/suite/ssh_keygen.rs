@@ -77,10 +77,10 @@ impl Desk {
     }
 
     fn we_accept(&self, options: &str, signature: &str, file: &str, revoked: Option<&str>) -> bool {
-        let Ok(verified) = verify(file.as_bytes(), NAMESPACE, signature) else { return false };
+        let Ok(signature_key) = verify(file.as_bytes(), NAMESPACE, signature) else { return false };
         let allowed = format!("anna {options}{}", self.public_text());
         let Ok(signers) = Signers::parse(&allowed, revoked.unwrap_or_default()) else { return false };
-        signers.principal(&verified.key, NAMESPACE, NOW).is_ok_and(|person| *person == *"anna")
+        signers.principal(&signature_key.key, NAMESPACE, NOW).is_ok_and(|person| *person == *"anna")
     }
 }
 

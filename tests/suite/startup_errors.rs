@@ -96,8 +96,8 @@ fn a_keyring_that_is_not_there_at_the_start_is_named_with_what_can_be_done() {
     fs::create_dir_all(&folder).unwrap();
     let toml = "[profiles.quay]\nbase_url = \"https://api.example.com\"\nsecrets = \"keyring\"\n";
     fs::write(folder.join("config.toml"), toml).unwrap();
-    let nowhere = format!("unix:path={}", home.path().join("no-bus").display());
-    let variables = [("HOME", home.path().to_str().unwrap()), ("DBUS_SESSION_BUS_ADDRESS", nowhere.as_str())];
+    let bus_address = format!("unix:path={}", home.path().join("no-bus").display());
+    let variables = [("HOME", home.path().to_str().unwrap()), ("DBUS_SESSION_BUS_ADDRESS", bus_address.as_str())];
     let mut terminal = PtySession::open_with(&[], &variables);
     assert_eq!(terminal.ends().exit_code(), 1);
     for text in ["no keyring for this session", "bursar key set --file", "BURSAR_API_KEY"] {
@@ -109,8 +109,8 @@ fn a_keyring_that_is_not_there_at_the_start_is_named_with_what_can_be_done() {
 #[test]
 fn a_port_that_is_taken_is_told_with_what_would_be_right_and_listened_at_once_it_is_free() {
     let business = Business::new(Vec::new());
-    let occupied = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = occupied.local_addr().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
     business.has_profile(&format!("[profiles.quay.listener]\naddress = \"{address}\""));
     let terminal = business.opens(None);
     terminal.waits_for("● live");
@@ -120,7 +120,7 @@ fn a_port_that_is_taken_is_told_with_what_would_be_right_and_listened_at_once_it
     // In its row, and not only where the selected event stands whole.
     terminal.waits_for(&format!("link     no webhooks: {address} is taken, by another console?"));
     // Whoever had it has gone.
-    drop(occupied);
+    drop(listener);
     terminal.waits_for(&format!("link     listening for webhooks at {address}"));
     terminal.types("1");
     terminal.waits_for_no("no webhooks");

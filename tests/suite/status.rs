@@ -162,8 +162,8 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     fs::write(desk.data().join("journal/journal.sqlite"), include_bytes!("../fixtures/journal-1.sqlite")).unwrap();
     let status = offline_status(&desk, 3);
     let orders = status["orders"].as_array().unwrap();
-    let unresolved = orders.iter().filter(|order| order["unresolved"] == true).count();
-    assert!(unresolved > 0 && unresolved <= status["needs_person"].as_array().unwrap().len(), "{status}");
+    let unresolved_count = orders.iter().filter(|order| order["unresolved"] == true).count();
+    assert!(unresolved_count > 0 && unresolved_count <= status["needs_person"].as_array().unwrap().len(), "{status}");
 
     fs::remove_dir_all(desk.data().join("journal")).unwrap();
     desk.stop();

@@ -240,8 +240,8 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
     let other = session.till().opens();
     let at = session.now();
     let drafted = session.till().orders()[0].drafted.clone();
-    let sold = Sender { amount: Amount::parse("26", 6).unwrap(), ..drafted.sender.clone().unwrap() };
-    let id = other.journal.record_draft(DraftedOrder { sender: Some(sold), ..drafted }, at).unwrap().id;
+    let sender = Sender { amount: Amount::parse("26", 6).unwrap(), ..drafted.sender.clone().unwrap() };
+    let id = other.journal.record_draft(DraftedOrder { sender: Some(sender), ..drafted }, at).unwrap().id;
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     other.journal.record_confirmation(id, confirmation, at).unwrap();
     let destination = (other.operator_factory)().unwrap().destination;

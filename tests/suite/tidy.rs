@@ -126,17 +126,17 @@ const RULES: &[Rule] = &[
                 return Vec::new();
             }
             let is_other = |name: &str| name != own && PAGES.contains(&name);
-            let imported = source.named_paths().into_iter().filter(|named_path| {
+            let imports = source.named_paths().into_iter().filter(|named_path| {
                 named_path.parts.starts_with(&["crate", "app", "pages"].map(str::to_owned))
                     && named_path.parts.get(3).is_some_and(|page| is_other(page))
             });
-            let imported = imported.map(|named_path| (named_path.line, named_path.parts.join("::")));
+            let imports = imports.map(|named_path| (named_path.line, named_path.parts.join("::")));
             let states = source.offsets_of("pages").filter(|at| *at < source.shipped().len()).filter_map(|at| {
                 let field = source.code[at + "pages".len()..].trim_start().strip_prefix('.')?.trim_start();
                 let name: String = field.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 is_other(&name).then(|| (source.line(at), format!("pages.{name}")))
             });
-            imported.chain(states).collect()
+            imports.chain(states).collect()
         },
         broken: &[
             ("src/app/pages/users/keys.rs", "use crate::app::pages::book::BookRow;"),
@@ -263,11 +263,11 @@ const RULES: &[Rule] = &[
             let Some(room @ ("app" | "domain" | "orders" | "guard" | "ui" | "terminal")) = source.room() else {
                 return Vec::new();
             };
-            let excepted = EXCEPTED.iter().find(|(name, _)| *name == room).map_or(&[][..], |(_, paths)| *paths);
+            let exempt_paths = EXCEPTED.iter().find(|(name, _)| *name == room).map_or(&[][..], |(_, paths)| *paths);
             let strange = source.named_paths().into_iter().filter_map(|named_path| {
                 let path = named_path.parts.join("::");
                 let within = |library: &&str| path == *library || path.starts_with(&format!("{library}::"));
-                let acts = IMPURE.iter().any(within) && !excepted.iter().any(within);
+                let acts = IMPURE.iter().any(within) && !exempt_paths.iter().any(within);
                 acts.then(|| (named_path.line, format!("names {path}")))
             });
             strange.collect()
@@ -336,10 +336,10 @@ const RULES: &[Rule] = &[
                 return Vec::new();
             }
             // The reply of a list names its page, which is documented; the question for one is not.
-            let undocumented =
+            let undocumented_names =
                 ["(\"pageNo\",", "(\"pageLimit\",", "pageNo=", "pageLimit=", "\"extId\"", "\"transferId\""];
             let shipped = &source.spoken[..source.shipped().len()];
-            let wire_names = undocumented.iter().flat_map(|name| shipped.match_indices(name));
+            let wire_names = undocumented_names.iter().flat_map(|name| shipped.match_indices(name));
             wire_names.map(|(at, name)| (source.line(at), name.to_owned())).collect()
         },
         broken: &[
@@ -356,8 +356,8 @@ const RULES: &[Rule] = &[
         asks: "requests that change something are made by the operator alone",
         check: |source| {
             // Notifications go to the operator's own address, never to the service.
-            let excepted = ["src/api/operator.rs", "src/api/notification.rs"];
-            if source.room() != Some("api") || excepted.contains(&source.path.as_str()) {
+            let exempt_files = ["src/api/operator.rs", "src/api/notification.rs"];
+            if source.room() != Some("api") || exempt_files.contains(&source.path.as_str()) {
                 return Vec::new();
             }
             let shipped = source.shipped();
@@ -447,11 +447,11 @@ const RULES: &[Rule] = &[
     Rule {
         asks: "each sign beyond ASCII that reaches the screen has its stand-in in src/ui/glyphs.rs",
         check: |source| {
-            let painted = [
+            let painted_rooms = [
                 "app", "ui", "domain", "orders", "guard", "journal", "store", "api", "secrets", "config", "terminal",
                 "runtime",
             ];
-            if !source.room().is_some_and(|room| painted.contains(&room)) {
+            if !source.room().is_some_and(|room| painted_rooms.contains(&room)) {
                 return Vec::new();
             }
             // Comments are blanks here, and code is ASCII: what is left stands in literals.

@@ -99,16 +99,16 @@ fn a_change_is_told_only_where_the_opening_value_is_known() {
     session.sees("change since midnight UTC, in 24 h, since last seen not known");
 
     let midnight = Timestamp::parse_iso("2026-11-03T00:00:00.000Z").unwrap();
-    let mut near = Vec::new();
+    let mut totals = Vec::new();
     session.passes_watched(12 * HOUR, &mut |session| {
-        if session.now() >= midnight && near.len() < 5 {
-            near.push(cents(&total(session)));
+        if session.now() >= midnight && totals.len() < 5 {
+            totals.push(cents(&total(session)));
         }
     });
     let line = session.line("since midnight UTC");
     let total_cents = cents(line.split_whitespace().next().unwrap());
     // The sample was taken with one of the first totals of the day.
-    let changes: Vec<i128> = near.iter().map(|value| cents(&total(&session)) - value).collect();
+    let changes: Vec<i128> = totals.iter().map(|value| cents(&total(&session)) - value).collect();
     assert!(changes.iter().any(|change| (change - total_cents).abs() <= 1), "{total_cents}, and {changes:?} are known");
     assert!(line.contains("change in 24 h, since last seen not known"), "{line}");
 }

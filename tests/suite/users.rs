@@ -63,8 +63,8 @@ fn a_withdrawal_on_its_way_holds_back_what_it_pays() {
     let mut session = Session::with(Setup { size: (200, 60), ..Setup::default() });
     at_the_treasury(&mut session);
     let before = session.line("2,225,844.941495");
-    let (_, frozen) = before.split_once("2,225,844.941495").unwrap();
-    assert_eq!(frozen.split_whitespace().next(), Some("0"), "{before}");
+    let (_, frozen_balance) = before.split_once("2,225,844.941495").unwrap();
+    assert_eq!(frozen_balance.split_whitespace().next(), Some("0"), "{before}");
     session.reviews("base-ops", "USDC", "25", "0x52908400098527886E0F7030069857D2E4169EE7");
     session.confirms();
     session.keys("2");
@@ -227,10 +227,10 @@ fn a_rejected_key_stops_the_reading_of_a_user_too() {
     session.keys("j");
     session.passes(SECOND);
     session.sees("✗ key rejected");
-    let fired = session.service().faults_fired();
+    let fired_before = session.service().faults_fired();
     session.keys("j j");
     session.passes(60 * SECOND);
-    assert_eq!(session.service().faults_fired(), fired);
+    assert_eq!(session.service().faults_fired(), fired_before);
 }
 
 #[test]
@@ -286,10 +286,10 @@ fn a_name_that_comes_with_a_visit_leaves_selection_and_picture_where_they_are() 
         assert_eq!(line(&session), at, "{}", session.screen());
     }
     // The filter knows the names at once, and on coming back they stand by name, the selected one still selected.
-    let selected = session.line("▌").split_once('▌').unwrap().1[..6].to_owned();
+    let selected_name = session.line("▌").split_once('▌').unwrap().1[..6].to_owned();
     session.keys("1 2");
     session.passes(SECOND);
-    session.sees(&format!("▌{selected}"));
+    session.sees(&format!("▌{selected_name}"));
     session.keys("Home");
     session.sees("▌Aa ");
     session.keys("/ 'aa' Blank '59' Enter");

@@ -102,8 +102,8 @@ fn withdrawals_are_asked_for_once_and_again_only_on_request() {
     let log = session.service().record_requests();
     session.keys("2");
     session.passes(60 * SECOND);
-    let once = log.count("GET", WITHDRAWALS);
-    assert_eq!(once, 1, "of the user who is selected");
+    let request_count = log.count("GET", WITHDRAWALS);
+    assert_eq!(request_count, 1, "of the user who is selected");
     session.keys("r");
     session.passes(SECOND);
     assert_eq!(log.count("GET", WITHDRAWALS), 2);

@@ -44,7 +44,7 @@ fn a_payment_carries_its_memo_and_settles() {
     order.is("settled", "by the history");
     assert_eq!(order.executions, 1);
     let changes = tap.changes();
-    assert_eq!(changes.iter().map(|arrived| &*arrived.path).collect::<Vec<_>>(), ["/v1/withdraw/create"]);
+    assert_eq!(changes.iter().map(|request| &*request.path).collect::<Vec<_>>(), ["/v1/withdraw/create"]);
     assert_eq!(changes[0].body, bytes);
     session.opens_order();
     session.sees("customer 12");

@@ -70,9 +70,9 @@ async fn assets_keep_every_digit_and_what_is_no_figure_is_none() {
     // The specification shows no paging here, so none is asked for until there are more pages.
     assert_eq!(service.targets(), ["/v1/sub-wallet/assets?subWalletId=sub-wallet-77"]);
 
-    let paged =
+    let page_answer =
         |coin: &str| ok(&format!(r#"{{"success":true,"data":[{{"coin":"{coin}"}}],"totalPage":2,"pageNo":1}}"#));
-    let service = FakeService::new(vec![paged("A"), paged("B")]).await;
+    let service = FakeService::new(vec![page_answer("A"), page_answer("B")]).await;
     let assets = service.reader().fetch_sub_wallet_assets(&ada()).await.unwrap();
     assert_eq!(assets.rows.iter().map(|asset| asset.coin.as_str()).collect::<Vec<_>>(), ["A", "B"]);
     assert!(service.targets()[1].ends_with("subWalletId=sub-wallet-77&pageNo=2"), "{:?}", service.targets());

@@ -297,7 +297,7 @@ fn nothing_of_anybody_is_on_a_veiled_screen_wherever_one_goes() {
                 secrets.are_not_on(&session.screen(), page);
             }
         }
-        assert_eq!(session.copied, None, "nothing is copied through the veil");
+        assert_eq!(session.clipboard, None, "nothing is copied through the veil");
         session.keys("p");
         session.sees("the veil is lifted");
         session.keys("1");
@@ -318,7 +318,7 @@ fn a_veiled_console_pays_copies_exports_and_imports_nothing_and_says_why() {
     session.sees("the veil is on; p lifts it");
     session.keys("Enter v");
     session.sees("the veil is on; p lifts it");
-    assert!(session.orders().is_empty() && session.copied.is_none());
+    assert!(session.orders().is_empty() && session.clipboard.is_none());
     // The palette says so, too.
     session.keys("Esc :");
     session.types("pay from a wallet");
@@ -423,8 +423,8 @@ fn nothing_of_anybody_is_ever_written_to_the_terminal_of_a_console_that_opens_ve
     // While a payment is unresolved, the first one only asks.
     terminal.types("qq");
     assert!(terminal.ends().success());
-    for planted in ["Harbour", "Treasury", "Customers", "eth-main", "base-ops", "customer-", "http://127.0.0.1"] {
-        terminal.never_showed(planted);
+    for text in ["Harbour", "Treasury", "Customers", "eth-main", "base-ops", "customer-", "http://127.0.0.1"] {
+        terminal.never_showed(text);
     }
     // No text for the clipboard, and no call.
     terminal.never_showed("\x1b]52;");

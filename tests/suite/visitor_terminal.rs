@@ -18,22 +18,22 @@ fn rows_are_exported_through_the_visitors_own_terminal_as_far_as_it_takes_them()
     session.keys("Enter");
     session.sees("too much (50,000 at most)");
     session.sees_no("not exported");
-    assert_eq!(session.copied, None);
+    assert_eq!(session.clipboard, None);
 
     session.keys("Esc j Blank x");
     session.sees("1 row, ");
     session.keys("Esc j Blank j Blank x");
     session.sees("3 rows, ");
     session.sees("terminals accept 50,000 at most");
-    assert_eq!(session.copied, None);
+    assert_eq!(session.clipboard, None);
     session.keys("Enter");
     session.sees("3 rows, ");
     session.sees("does not confirm receipt");
-    let csv = session.copied.take().expect("nothing was sent to the terminal");
+    let csv = session.clipboard.take().expect("nothing was sent to the terminal");
     assert_eq!(csv.lines().count(), 4, "{csv}");
     assert!(csv.lines().next().unwrap().contains("amount"), "{csv}");
     session.keys("x Tab Enter");
-    let json: serde_json::Value = serde_json::from_str(&session.copied.take().unwrap()).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&session.clipboard.take().unwrap()).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 3);
 }
 

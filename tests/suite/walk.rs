@@ -197,9 +197,9 @@ impl Observer {
     }
 
     /// Does something and looks at what came of it.
-    fn does(&mut self, deed: impl FnOnce(&mut Session)) {
+    fn does(&mut self, action: impl FnOnce(&mut Session)) {
         let was_barred = self.session.is_barred();
-        deed(&mut self.session);
+        action(&mut self.session);
         self.oracle.looks(&self.session);
         self.barred += usize::from(self.session.is_barred() && !was_barred);
     }
@@ -279,9 +279,9 @@ impl Observer {
         let trail = || format!("walk {walk}: {}", self.trail.join(" · "));
         let orders = self.session.all_orders();
         let mut requests: HashMap<Vec<u8>, usize> = HashMap::new();
-        for arrived in self.session.service().record_requests().changes() {
-            assert!(self.oracle.has_confirmed(&arrived), "sent and never reviewed: {arrived:?}\n{}", trail());
-            *requests.entry(arrived.body.to_vec()).or_default() += 1;
+        for request in self.session.service().record_requests().changes() {
+            assert!(self.oracle.has_confirmed(&request), "sent and never reviewed: {request:?}\n{}", trail());
+            *requests.entry(request.body.to_vec()).or_default() += 1;
         }
         // Two orders without a key may say the very same.
         let mut permitted: HashMap<&[u8], usize> = HashMap::new();
@@ -333,9 +333,9 @@ fn walk_all(count: u64) {
             scope.spawn(|| {
                 while let Some(walks) = { next.lock().unwrap().next() } {
                     // One session that fails says why, and does not keep the others from being walked.
-                    let walked = std::panic::catch_unwind(|| walk(walks));
+                    let outcome = std::panic::catch_unwind(|| walk(walks));
                     let mut tally = tally.lock().unwrap();
-                    match walked {
+                    match outcome {
                         Ok(observer) => tally.takes(&observer, walks.len()),
                         Err(_) => tally.failed_walks.push(walks[0]),
                     }

@@ -128,90 +128,90 @@ fn stop(mut child: Child) {
 
 #[test]
 fn a_command_and_a_receiver_are_called_once_for_each_change_also_over_a_restart() {
-    let watched = WatchedDesk::open();
+    let desk = WatchedDesk::open();
     let first = "name = \"enough\"\ntoken = \"USDC\"\nabove = \"1\"";
     let second = "token = \"USDT\"\nabove = \"1\"";
-    watched.watches(&[first]);
-    let watch = watched.start();
-    watched.wait_for("the first alert", 1, 1);
+    desk.watches(&[first]);
+    let watch = desk.start();
+    desk.wait_for("the first alert", 1, 1);
     stop(watch);
-    let alert = &watched.alerts()[0];
+    let alert = &desk.alerts()[0];
     assert_eq!((alert["type"].as_str(), alert["watch"]["title"].as_str()), (Some("watch.raised"), Some("enough")));
     assert_eq!(alert["profile"].as_str(), Some("harbour"));
     // No child gets a secret, and no receiver an unsigned word.
-    let environment = fs::read_to_string(watched.home.path().join("alerts")).unwrap();
+    let environment = fs::read_to_string(desk.home.path().join("alerts")).unwrap();
     assert!(!environment.contains("BURSAR_") && !environment.contains(SECRET), "{environment}");
     // What was reported is not reported again; a new change is, to both.
-    watched.watches(&[first, second]);
-    let watch = watched.start();
-    watched.wait_for("the second alert", 2, 2);
+    desk.watches(&[first, second]);
+    let watch = desk.start();
+    desk.wait_for("the second alert", 2, 2);
     stop(watch);
-    assert_eq!(watched.alerts()[1]["watch"]["title"].as_str(), Some("USDT above 1"));
-    assert_eq!(watched.rejected.load(Ordering::SeqCst), 0, "each was signed");
-    assert!(watched.alerts().iter().all(|alert| alert["id"].as_str().is_some_and(|id| id.len() == 36)));
-    let status = watched.command().arg("--test").status().unwrap();
+    assert_eq!(desk.alerts()[1]["watch"]["title"].as_str(), Some("USDT above 1"));
+    assert_eq!(desk.rejected.load(Ordering::SeqCst), 0, "each was signed");
+    assert!(desk.alerts().iter().all(|alert| alert["id"].as_str().is_some_and(|id| id.len() == 36)));
+    let status = desk.command().arg("--test").status().unwrap();
     assert!(status.success());
-    watched.wait_for("the test notification", 3, 3);
-    drop(watched.runtime);
+    desk.wait_for("the test notification", 3, 3);
+    drop(desk.runtime);
 }
 
 #[test]
 fn a_notification_that_was_delivered_and_not_recorded_comes_once_more_under_the_same_identifier() {
-    let watched = WatchedDesk::open();
+    let desk = WatchedDesk::open();
     // The command kills the program that called it, the first time.
     let kills = "#!/bin/sh\n(cat; echo) >> \"$HOME/alerts\"\n\
                  [ -e \"$HOME/killed\" ] || { : > \"$HOME/killed\"; kill -KILL $PPID; }\n";
-    private(&watched.home.path().join("alert"), kills, 0o700);
+    private(&desk.home.path().join("alert"), kills, 0o700);
     let first = "name = \"enough\"\ntoken = \"USDC\"\nabove = \"1\"";
-    watched.watches(&[first]);
-    ends(&mut watched.start());
-    assert_eq!((watched.alerts().len(), watched.notification_count()), (1, 0));
-    let watch = watched.start();
-    watched.wait_for("the delivery that was not recorded", 2, 1);
+    desk.watches(&[first]);
+    ends(&mut desk.start());
+    assert_eq!((desk.alerts().len(), desk.notification_count()), (1, 0));
+    let watch = desk.start();
+    desk.wait_for("the delivery that was not recorded", 2, 1);
     stop(watch);
-    let ids: Vec<String> = watched.alerts().iter().map(|alert| alert["id"].to_string()).collect();
+    let ids: Vec<String> = desk.alerts().iter().map(|alert| alert["id"].to_string()).collect();
     assert_eq!(ids[0], ids[1], "the receiver can tell");
     // From then on it is over, also for a third run.
-    watched.watches(&[first, "token = \"USDT\"\nabove = \"1\""]);
-    let watch = watched.start();
-    watched.wait_for("another alert", 3, 2);
+    desk.watches(&[first, "token = \"USDT\"\nabove = \"1\""]);
+    let watch = desk.start();
+    desk.wait_for("another alert", 3, 2);
     stop(watch);
-    assert_eq!(watched.alerts()[2]["watch"]["title"].as_str(), Some("USDT above 1"));
+    assert_eq!(desk.alerts()[2]["watch"]["title"].as_str(), Some("USDT above 1"));
 }
 
 #[test]
 fn watches_that_are_changed_meanwhile_count_and_a_second_program_is_turned_away() {
-    let watched = WatchedDesk::open();
+    let desk = WatchedDesk::open();
     let first = "name = \"enough\"\ntoken = \"USDC\"\nabove = \"1\"";
-    watched.watches(&[first]);
-    let watch = watched.start();
-    watched.wait_for("the first alert", 1, 1);
-    let second = watched.command().stderr(Stdio::piped()).output().unwrap();
+    desk.watches(&[first]);
+    let watch = desk.start();
+    desk.wait_for("the first alert", 1, 1);
+    let second = desk.command().stderr(Stdio::piped()).output().unwrap();
     let stderr = String::from_utf8(second.stderr).unwrap();
     assert!(
         !second.status.success() && stderr.contains("another `bursar watch` of this profile is running"),
         "{stderr}"
     );
     // A muted watch calls nobody; what is muted and what stays is not told again.
-    watched.watches(&[
+    desk.watches(&[
         &format!("{first}\nmuted = true"),
         "token = \"USDT\"\nabove = \"1\"\nmuted = true",
         "token = \"TRX\"\nabove = \"0.1\"",
     ]);
-    watched.wait_for("the alert of the new watch", 2, 2);
-    watched.watches(&[first, "token = \"USDC\"\nbelow = \"999999999999\""]);
-    watched.wait_for("another one", 3, 3);
+    desk.wait_for("the alert of the new watch", 2, 2);
+    desk.watches(&[first, "token = \"USDC\"\nbelow = \"999999999999\""]);
+    desk.wait_for("another one", 3, 3);
     stop(watch);
-    let titles: Vec<String> = watched.alerts().iter().map(|alert| alert["watch"]["title"].to_string()).collect();
+    let titles: Vec<String> = desk.alerts().iter().map(|alert| alert["watch"]["title"].to_string()).collect();
     assert_eq!(titles, ["\"enough\"", "\"TRX above 0.1\"", "\"USDC below 999,999,999,999\""]);
 }
 
 #[test]
 fn a_receiver_of_another_secret_takes_nothing() {
-    let watched = WatchedDesk::open();
-    private(&watched.home.path().join("secret"), "a secret that nobody else knows", 0o600);
-    watched.watches(&[]);
-    assert!(!watched.command().arg("--test").status().unwrap().success());
-    waits_until("the rejection", || watched.rejected.load(Ordering::SeqCst) == 1);
-    assert_eq!(watched.notification_count(), 0);
+    let desk = WatchedDesk::open();
+    private(&desk.home.path().join("secret"), "a secret that nobody else knows", 0o600);
+    desk.watches(&[]);
+    assert!(!desk.command().arg("--test").status().unwrap().success());
+    waits_until("the rejection", || desk.rejected.load(Ordering::SeqCst) == 1);
+    assert_eq!(desk.notification_count(), 0);
 }

@@ -88,7 +88,7 @@ async fn odd_transactions_lose_no_row_and_gain_no_figure() {
     let ids: Vec<_> = page.items.iter().map(|item| item.id.as_str()).collect();
     let expected = ["90071992547409931234567890", "numbers", "disputed", "nulls", "largest", "twice", "wrong types"];
     assert_eq!(ids, expected);
-    let [odd, numbers, disputed, nulls, largest, twice, wrong_types] = page.items.as_slice() else {
+    let [odd, numbers, disputed, nulls, largest, doubled, wrong_types] = page.items.as_slice() else {
         panic!("{page:?}")
     };
 
@@ -117,11 +117,11 @@ async fn odd_transactions_lose_no_row_and_gain_no_figure() {
     let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
     assert_eq!(largest.amount, Some(exact(most, 0)));
 
-    assert_eq!(twice.status, Some(Status::Success), "of two fields of one name the last counts");
-    assert_eq!(twice.direction, Direction::Outgoing, "a name may be written with escapes");
-    assert_eq!(twice.note, text("a�]0;owned�b"));
-    assert_eq!(twice.ref_id, None, "half a surrogate pair is no text");
-    assert_eq!(twice.token, token("ethereum", None), "the zero address is the chain's own coin");
+    assert_eq!(doubled.status, Some(Status::Success), "of two fields of one name the last counts");
+    assert_eq!(doubled.direction, Direction::Outgoing, "a name may be written with escapes");
+    assert_eq!(doubled.note, text("a�]0;owned�b"));
+    assert_eq!(doubled.ref_id, None, "half a surrogate pair is no text");
+    assert_eq!(doubled.token, token("ethereum", None), "the zero address is the chain's own coin");
 
     assert_eq!(
         (wrong_types.amount.as_ref(), wrong_types.status.as_ref(), wrong_types.confirmed_at),

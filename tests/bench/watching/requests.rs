@@ -174,12 +174,12 @@ impl Desk {
         tap.clear();
         self.waiting_users.clear();
         self.passes(Duration::from_mins(1) * MEASURED, &mut |desk| desk.looks(&mut figures));
-        for arrived in tap.requests() {
-            let path = match arrived.query.strip_prefix("userId=") {
-                Some(user) if self.users_on_screen.contains(user) => format!("{} on screen", arrived.path),
-                Some(user) if user == self.watched.as_str() => format!("{} watched", arrived.path),
-                Some(_) => format!("{} of others", arrived.path),
-                None => arrived.path,
+        for request in tap.requests() {
+            let path = match request.query.strip_prefix("userId=") {
+                Some(user) if self.users_on_screen.contains(user) => format!("{} on screen", request.path),
+                Some(user) if user == self.watched.as_str() => format!("{} watched", request.path),
+                Some(_) => format!("{} of others", request.path),
+                None => request.path,
             };
             *figures.requests.entry(path).or_default() += 1;
         }

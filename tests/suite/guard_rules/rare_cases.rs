@@ -27,10 +27,10 @@ fn on_ton(setup: Setup, fault: Fault) -> Session {
     let tenant = ledger.workspaces().unwrap()[0].tenant;
     let page = bursar::service::ledger::Paging { page: 1, limit: 100 };
     let wallets = ledger.wallets(tenant, page).unwrap().data;
-    let beside = wallets.into_iter().find(|wallet| wallet.name.as_deref() == Some("base-ops")).unwrap();
+    let neighbour = wallets.into_iter().find(|wallet| wallet.name.as_deref() == Some("base-ops")).unwrap();
     let new = NewWallet {
-        account: beside.account_id.parse().unwrap(),
-        user: beside.user_id.map(|user| user.parse().unwrap()),
+        account: neighbour.account_id.parse().unwrap(),
+        user: neighbour.user_id.map(|user| user.parse().unwrap()),
         blockchain: "ton".into(),
         name: Some("ton-main".into()),
         ref_id: Some("ton-main".into()),

@@ -74,8 +74,8 @@ fn a_danger_that_was_overridden_is_on_record_with_its_rule() {
     let mut session = session();
     session.reviews("base-ops", "USDC", "max", STRANGER);
     session.confirms();
-    let noted = override_notes(&session);
+    let notes = override_notes(&session);
     let is_it =
         |line: &String| line.starts_with("DANGER (outlier): ") && line.ends_with("[overridden: half the balance]");
-    assert!(noted.iter().any(is_it), "{noted:?}");
+    assert!(notes.iter().any(is_it), "{notes:?}");
 }

@@ -45,9 +45,9 @@ impl Session {
     /// Identifiers and hashes of what was paid here.
     fn transactions_paid(&self) -> impl Iterator<Item = String> {
         let of_order = |order: Order| {
-            let observed = order.last_observed().cloned();
-            let id = observed.as_ref().and_then(|observation| Some(observation.transaction.as_ref()?.to_string()));
-            id.into_iter().chain(observed.and_then(|observation| Some(observation.tx_hash?.to_string())))
+            let observation = order.last_observed().cloned();
+            let id = observation.as_ref().and_then(|observation| Some(observation.transaction.as_ref()?.to_string()));
+            id.into_iter().chain(observation.and_then(|observation| Some(observation.tx_hash?.to_string())))
         };
         self.recorded_orders().into_iter().flat_map(of_order)
     }

@@ -131,16 +131,16 @@ pub(super) fn count_ended(before: &[Row], after: &[Row]) -> usize {
 }
 
 /// Fails unless both are the same, row by row, and says where they are not.
-pub(super) fn are_the_same(cached: &[Row], stated: &[Row], trail: &str) {
+pub(super) fn are_the_same(cached: &[Row], service_rows: &[Row], trail: &str) {
     let ids = |rows: &[Row]| rows.iter().filter_map(|row| row["id"].clone()).collect::<Vec<_>>();
-    let (held_ids, stated_ids) = (ids(cached), ids(stated));
-    let [own_ids, service_ids] = [&held_ids, &stated_ids].map(|ids| ids.iter().collect::<BTreeSet<_>>());
+    let (cached_ids, stated_ids) = (ids(cached), ids(service_rows));
+    let [own_ids, service_ids] = [&cached_ids, &stated_ids].map(|ids| ids.iter().collect::<BTreeSet<_>>());
     let missing_ids: Vec<_> = service_ids.difference(&own_ids).collect();
     let strange: Vec<_> = own_ids.difference(&service_ids).collect();
     assert!(missing_ids.is_empty() && strange.is_empty(), "missing {missing_ids:?}, strange {strange:?}\n{trail}");
-    assert_eq!(held_ids.len(), own_ids.len(), "a row is held twice\n{trail}");
-    assert_eq!(cached.len(), stated.len(), "{trail}");
-    for (cached, stated) in cached.iter().zip(stated) {
-        assert_eq!(cached, stated, "{trail}");
+    assert_eq!(cached_ids.len(), own_ids.len(), "a row is held twice\n{trail}");
+    assert_eq!(cached.len(), service_rows.len(), "{trail}");
+    for (cached, service_rows) in cached.iter().zip(service_rows) {
+        assert_eq!(cached, service_rows, "{trail}");
     }
 }

@@ -158,9 +158,9 @@ fn doctor_says_that_a_journal_is_damaged_and_what_to_do() {
     let place = bytes.windows(12).position(|window| window == b"paid by hand").unwrap();
     bytes[place] = b'P';
     fs::write(&file, bytes).unwrap();
-    let damaged = doctor();
-    let report = journal(&damaged);
-    assert_eq!(damaged.status.code(), Some(1));
+    let report_output = doctor();
+    let report = journal(&report_output);
+    assert_eq!(report_output.status.code(), Some(1));
     assert_ne!(report["verdict"], sound["verdict"]);
     let text = report["words"].as_str().unwrap();
     for part in [
@@ -195,9 +195,9 @@ fn the_audit_has_every_record_and_says_whether_the_chain_is_whole() {
     assert!(String::from_utf8(broken.stderr).unwrap().contains("damaged, 1 fault"));
     let output = shell.run("export orders");
     assert!(complaint(&output).contains("bursar journal verify") && output.stdout.is_empty());
-    let verified = shell.run("journal verify");
-    assert!(complaint(&verified).contains("is damaged; nothing was changed"));
-    let message = String::from_utf8(verified.stdout).unwrap();
+    let output = shell.run("journal verify");
+    assert!(complaint(&output).contains("is damaged; nothing was changed"));
+    let message = String::from_utf8(output.stdout).unwrap();
     assert!(message.contains("record 24: its content does not match its hash"), "{message}");
 }
 

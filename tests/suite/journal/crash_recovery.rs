@@ -197,8 +197,8 @@ fn killed_while_it_is_opened_again_it_is_closed_or_open_and_the_next_read_opens_
 /// How the order stands for whoever starts while the process that was killed may still be waiting (`life` the same), or
 /// after that.
 fn state(folder: &Path, life: i64) -> Option<OrderState> {
-    let verified = verify(&folder.join("journal"));
-    assert!(verified.is_ok_and(|verified| verified.is_whole()));
+    let report = verify(&folder.join("journal"));
+    assert!(report.is_ok_and(|report| report.is_whole()));
     let intents = open(&folder.join("journal")).orders(&destination(), 9).unwrap();
     assert!(intents.len() <= 1);
     intents.first().map(|intent| intent.state(at(100 * life + 89)))
@@ -231,8 +231,8 @@ fn walk(first: &str, second: &str) {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path();
     assert!(is_killed(folder, 0, Some(first)), "nothing comes to {first}");
-    let recorded = (state(folder, 0), state(folder, 1), sendings(folder));
-    assert_eq!(recorded, table(first), "{first}");
+    let states = (state(folder, 0), state(folder, 1), sendings(folder));
+    assert_eq!(states, table(first), "{first}");
     is_killed(folder, 1, Some(second));
     // Whatever was sent stands in the journal as sent, or as something that came of it.
     let between = state(folder, 2);

@@ -19,7 +19,7 @@ const WON: &str = "won ";
 /// Confirms and begins every order that it finds, as if nobody else were there. Gives those that it may send.
 fn race(folder: &Path) -> Vec<String> {
     let journal = open(folder);
-    let mut won = Vec::new();
+    let mut ids = Vec::new();
     for intent in journal.orders(&destination(), usize::MAX).unwrap() {
         match journal.record_confirmation(intent.id, confirmation(), at(1)) {
             // Another confirmed it; the operator of this one says: send it.
@@ -35,12 +35,12 @@ fn race(folder: &Path) -> Vec<String> {
             None,
             &ApprovalPolicy::default(),
         ) {
-            Ok(order) => won.push(order.id().to_string()),
+            Ok(order) => ids.push(order.id().to_string()),
             Err(JournalError::Illegal(IllegalOrderEvent::UnderWay)) => {}
             Err(other) => panic!("{other}"),
         }
     }
-    won
+    ids
 }
 
 fn prepare() -> tempfile::TempDir {
@@ -61,9 +61,9 @@ fn prepare() -> tempfile::TempDir {
 #[test]
 fn one_console_sends_what_it_finds() {
     if let Ok(folder) = std::env::var(FOLDER) {
-        let won = race(Path::new(&folder));
+        let ids = race(Path::new(&folder));
         // The harness may have begun a line of its own.
-        return won.iter().for_each(|id| writeln!(std::io::stdout(), "\n{WON}{id}").unwrap());
+        return ids.iter().for_each(|id| writeln!(std::io::stdout(), "\n{WON}{id}").unwrap());
     }
     assert_eq!(race(prepare().path()).len(), ROUNDS);
 }
@@ -81,21 +81,21 @@ fn of_four_processes_that_want_the_same_orders_each_order_goes_to_one() {
             .unwrap()
     };
     let processes: Vec<_> = (0..4).map(start).collect();
-    let mut won: HashMap<String, usize> = HashMap::new();
+    let mut times_won: HashMap<String, usize> = HashMap::new();
     for process in processes {
         let output = process.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let output_text = String::from_utf8(output.stdout).unwrap();
         for id in output_text.lines().filter_map(|line| line.strip_prefix(WON)) {
-            *won.entry(id.to_owned()).or_default() += 1;
+            *times_won.entry(id.to_owned()).or_default() += 1;
         }
     }
     let intents = open(folder.path()).orders(&destination(), usize::MAX).unwrap();
     assert_eq!(intents.len(), ROUNDS);
     for intent in intents {
-        assert_eq!(won.get(&intent.id.to_string()), Some(&1));
+        assert_eq!(times_won.get(&intent.id.to_string()), Some(&1));
         assert_eq!((intent.attempts.len(), intent.state(at(3))), (1, OrderState::Sending));
     }
-    let verified = verify(folder.path()).unwrap();
-    assert_eq!((verified.faults, verified.records), (vec![], 3 * ROUNDS as u64));
+    let report = verify(folder.path()).unwrap();
+    assert_eq!((report.faults, report.records), (vec![], 3 * ROUNDS as u64));
 }

@@ -49,7 +49,7 @@ pub(super) fn withdrawal(note: Option<&str>) -> DraftedOrder {
         token: TokenKey::new("ethereum", None),
         amount: Amount::parse("25.50", 6).unwrap(),
     };
-    let frozen = RequestBytes {
+    let request = RequestBytes {
         operation: draft.operation(),
         method: "POST".into(),
         path: "/v2/transactions/withdraw".into(),
@@ -59,7 +59,7 @@ pub(super) fn withdrawal(note: Option<&str>) -> DraftedOrder {
     DraftedOrder {
         draft,
         sender: Some(sender),
-        request: frozen,
+        request: request,
         destination: destination(),
         newest: Vec::new(),
         anchors: Vec::new(),

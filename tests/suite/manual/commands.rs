@@ -33,8 +33,8 @@ const OTHER_PROGRAMS: &[&str] =
 fn shell_lines(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for code in text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()) {
-        let joined = code.replace("\\\n", " ");
-        let commands = joined.lines().map(|line| line.split(" #").next().unwrap_or_default().trim());
+        let joined_code = code.replace("\\\n", " ");
+        let commands = joined_code.lines().map(|line| line.split(" #").next().unwrap_or_default().trim());
         lines.extend(commands.filter(|line| !line.is_empty()).map(str::to_owned));
     }
     lines

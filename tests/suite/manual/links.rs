@@ -43,8 +43,9 @@ fn every_link_leads_to_a_file_and_its_heading() {
             let file = if file.is_empty() { root().join(&path) } else { folder.join(file) };
             assert!(file.exists(), "{path} links to {target}");
             if !heading.is_empty() {
-                let linked = std::fs::read_to_string(&file).unwrap();
-                let anchors: Vec<String> = linked.lines().filter(|line| line.starts_with('#')).map(anchor).collect();
+                let target_text = std::fs::read_to_string(&file).unwrap();
+                let anchors: Vec<String> =
+                    target_text.lines().filter(|line| line.starts_with('#')).map(anchor).collect();
                 assert!(
                     anchors.iter().any(|anchor| anchor == heading),
                     "{path} links to {target}; there are {anchors:?}"

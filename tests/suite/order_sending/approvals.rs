@@ -57,11 +57,11 @@ fn approve(office: &Office, order: &Order) -> Proposal {
 async fn a_service_that_enforces_approvals_pays_what_was_approved_and_nothing_else() {
     let office = Office::with(|options| options.approvals = Some(policy())).await;
     let draft = office.payment().await;
-    let (alone, approved_key) = (Uuid::new_v4(), Uuid::new_v4());
-    let order = office.confirmed_order(draft.clone(), alone);
+    let (unapproved_key, approved_key) = (Uuid::new_v4(), Uuid::new_v4());
+    let order = office.confirmed_order(draft.clone(), unapproved_key);
     let answer = office.send(&office.operator(), &order, SendReason::Confirmed).await;
     assert_eq!(
-        (answer.outcome, answer.status, office.executions(alone)),
+        (answer.outcome, answer.status, office.executions(unapproved_key)),
         (Outcome::ProbablyRefused { wait: None }, Some(403), 0)
     );
     let message = "approval_required: this payment needs 1 approval and was not proposed";

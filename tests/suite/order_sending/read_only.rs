@@ -86,10 +86,10 @@ async fn a_reader_only_reads_whatever_it_is_asked() {
 
     let requests = tap.requests();
     assert!(requests.len() > READS.len(), "{} requests", requests.len());
-    for arrived in &requests {
-        assert_eq!(arrived.method, "GET", "{arrived:?}");
-        assert!(!arrived.headers.contains(&"x-wallet-secret".to_owned()), "{arrived:?}");
-        assert!(arrived.headers.contains(&"authorization".to_owned()), "{arrived:?}");
+    for request in &requests {
+        assert_eq!(request.method, "GET", "{request:?}");
+        assert!(!request.headers.contains(&"x-wallet-secret".to_owned()), "{request:?}");
+        assert!(request.headers.contains(&"authorization".to_owned()), "{request:?}");
     }
     for (method, path) in CHANGES {
         assert_eq!(tap.count(method, path), 0, "{method} {path}");

@@ -191,13 +191,13 @@ fn full(operation: Operation) -> Draft {
 #[test]
 fn requests_say_what_the_specification_shows_and_nothing_else() {
     for (bytes, operation, documented) in REQUESTS {
-        let frozen = encode(&full(operation), KEY, &WireNames::default());
-        assert_eq!(frozen.body, bytes.trim_end(), "{operation:?}");
-        let body: serde_json::Value = serde_json::from_str(&frozen.body).unwrap();
+        let request = encode(&full(operation), KEY, &WireNames::default());
+        assert_eq!(request.body, bytes.trim_end(), "{operation:?}");
+        let body: serde_json::Value = serde_json::from_str(&request.body).unwrap();
         for name in body.as_object().unwrap().keys() {
             assert!(documented.contains(&name.as_str()), "{operation:?} says {name}");
         }
-        assert_eq!(frozen.key, operation.has_key().then_some(KEY));
+        assert_eq!(request.key, operation.has_key().then_some(KEY));
     }
 }
 
@@ -272,11 +272,12 @@ async fn each_operation_is_executed_once_and_told() {
     let row = history.iter().find(|row| Some(&row.id) == transaction.transaction.as_ref()).unwrap();
     assert_eq!(row.status.as_ref().map(Status::word), Some("success"));
     requests_made.push(intent.drafted.request);
-    let arrived = tap.changes();
-    let arrived: Vec<_> = arrived.iter().map(|one| (&*one.method, &*one.path, &*one.body)).collect();
+    let recorded_requests = tap.changes();
+    let recorded_requests: Vec<_> =
+        recorded_requests.iter().map(|one| (&*one.method, &*one.path, &*one.body)).collect();
     let requests_made: Vec<_> =
-        requests_made.iter().map(|frozen| (&*frozen.method, &*frozen.path, frozen.body.as_bytes())).collect();
-    assert_eq!(arrived, requests_made, "byte for byte what was frozen, in that order, once");
+        requests_made.iter().map(|request| (&*request.method, &*request.path, request.body.as_bytes())).collect();
+    assert_eq!(recorded_requests, requests_made, "byte for byte what was frozen, in that order, once");
 }
 
 #[tokio::test]

@@ -76,8 +76,8 @@ async fn the_clock_moves_forward_and_the_chains_with_it_and_stays_there_after_a_
     let time_ahead = time(&control(&house, "/control/clock", json!({ "advance": "2h" })).await);
     assert!((7_200..7_500).contains(&first.age(time_ahead).as_secs()), "{first} {time_ahead}");
     house.service.stop().await.unwrap();
-    let restarted = service::start(options()).await.unwrap();
-    let house = TestService::knowing(restarted, ServiceClock::System, keys.0, keys.1);
+    let restarted_service = service::start(options()).await.unwrap();
+    let house = TestService::knowing(restarted_service, ServiceClock::System, keys.0, keys.1);
     let later = time(&control(&house, "/control/clock", json!({ "advance": "1s" })).await);
     assert!(later >= time_ahead, "{later}");
     for amount in ["0s", "400days", "-1s", "soon"] {

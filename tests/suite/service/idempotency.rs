@@ -39,9 +39,9 @@ async fn a_key_outlives_a_restart_and_time() {
     let mut options = bursar::service::Options::temporary();
     options.ledger_location = place;
     options.clock = clock.clone();
-    let restarted = bursar::service::start(options).await.unwrap();
-    assert!(restarted.api_key().is_none(), "a key is shown once");
-    let house = TestService::knowing(restarted, clock, key, secret);
+    let restarted_service = bursar::service::start(options).await.unwrap();
+    assert!(restarted_service.api_key().is_none(), "a key is shown once");
+    let house = TestService::knowing(restarted_service, clock, key, secret);
     let retry = house.post("/v2/transactions/withdraw", &payment).await;
     assert_eq!(retry, first);
     let rows = house.all("/v2/transactions?txType=outgoing").await;

@@ -166,8 +166,8 @@ async fn a_service_starts_on_this_machine_alone_and_where_nobody_else_works() {
         .await
         .unwrap_err();
     assert!(matches!(second, ServiceError::Listen { .. }), "{second}");
-    let restarted = service::start(Options { ledger_location: elsewhere, ..standing_options() }).await.unwrap();
-    assert!(restarted.api_key().is_some(), "no key was lost with the port");
+    let restarted_service = service::start(Options { ledger_location: elsewhere, ..standing_options() }).await.unwrap();
+    assert!(restarted_service.api_key().is_some(), "no key was lost with the port");
     first.stop().await.unwrap();
     service::start(Options { ledger_location, ..standing_options() }).await.unwrap().stop().await.unwrap();
 

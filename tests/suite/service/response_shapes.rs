@@ -227,10 +227,12 @@ async fn balances_add_up_and_say_of_what() {
     let stats = house.get("/v2/users/stats").await;
     let stats = success(&stats.body);
     has(stats, STATS);
-    let succeeded =
+    let fetch_succeeded =
         |path: &'static str| async { house.all(path).await.iter().filter(|row| row["status"] == "success").count() };
-    let (incoming, outgoing) =
-        (succeeded("/v2/transactions?txType=incoming").await, succeeded("/v2/transactions?txType=outgoing").await);
+    let (incoming, outgoing) = (
+        fetch_succeeded("/v2/transactions?txType=incoming").await,
+        fetch_succeeded("/v2/transactions?txType=outgoing").await,
+    );
     assert_eq!(stats["depositsCount"], json!(incoming));
     assert_eq!(stats["withdrawsCount"], json!(outgoing));
     assert_eq!(stats["transactionVolumeCount"], json!(incoming + outgoing));

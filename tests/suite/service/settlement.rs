@@ -86,12 +86,12 @@ async fn a_payment_to_an_address_of_this_service_arrives_under_the_same_hash() {
     let hash = &answer.body["data"]["txHash"];
     let find = |rows: Vec<Value>| rows.into_iter().find(|row| row["txHash"] == *hash);
     let outgoing = find(house.all("/v2/transactions?txType=outgoing").await).unwrap();
-    let arrived =
+    let deposit =
         find(house.all(&format!("/v2/transactions?txType=incoming&walletId={}", text(&customer["id"]))).await);
     if outgoing["status"] == "success" {
-        let arrived = arrived.unwrap();
-        assert_eq!((&arrived["status"], &arrived["txSubType"]), (&json!("success"), &json!("DEPOSIT")));
-        assert_eq!((&arrived["amount"], &arrived["toAddress"]), (&outgoing["amount"], &customer["address"]));
+        let deposit = deposit.unwrap();
+        assert_eq!((&deposit["status"], &deposit["txSubType"]), (&json!("success"), &json!("DEPOSIT")));
+        assert_eq!((&deposit["amount"], &deposit["toAddress"]), (&outgoing["amount"], &customer["address"]));
         assert_eq!(house.balance_of(&user, "base", "USDC").await, before + 25_000_000);
     } else {
         assert_eq!(house.balance_of(&user, "base", "USDC").await, before);
@@ -123,9 +123,9 @@ async fn no_balance_is_spent_twice_by_payments_that_race() {
 async fn a_wallet_switched_off_pays_nothing() {
     let house = TestService::open().await;
     let wallet = house.treasury("base").await;
-    let off = house.patch("/v2/wallets", &json!({ "walletId": wallet["id"], "isActive": false })).await;
-    assert_eq!(off.status, 200, "{}", off.text);
-    assert_eq!(off.body["data"]["state"], "INACTIVE");
+    let answer = house.patch("/v2/wallets", &json!({ "walletId": wallet["id"], "isActive": false })).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    assert_eq!(answer.body["data"]["state"], "INACTIVE");
     let path = "/v2/transactions/withdraw";
     let payment = house.payment().await;
     house.post(path, &payment).await.expect_error(400, path);

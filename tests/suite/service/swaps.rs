@@ -58,7 +58,7 @@ async fn a_swap_settles_as_quoted_in_two_rows_of_one_group() {
     for attempt in 0.. {
         let before = (house.balance_of(&user, "base", "USDC").await, house.balance_of(&user, "base", "ETH").await);
         let request = swap(&house, "base").await;
-        let quoted = quote(&house, "USDC", "1000", "ETH").await;
+        let quote_given = quote(&house, "USDC", "1000", "ETH").await;
         let answer = house.post("/v2/swap", &request).await;
         assert_eq!(answer.status, 201, "{}", answer.text);
         let row = &answer.body["data"];
@@ -77,16 +77,16 @@ async fn a_swap_settles_as_quoted_in_two_rows_of_one_group() {
                 .iter()
                 .all(|side| side["txHash"] == row["txHash"] && side["status"] == rows_of_swap[0]["status"])
         );
-        let bought = rows_of_swap.iter().find(|side| side["txType"] == "incoming").unwrap();
+        let incoming = rows_of_swap.iter().find(|side| side["txType"] == "incoming").unwrap();
         assert_eq!(
-            text(&bought["amount"]["formatted"]).trim_end_matches('0'),
-            text(&quoted["toAmount"]).trim_end_matches('0')
+            text(&incoming["amount"]["formatted"]).trim_end_matches('0'),
+            text(&quote_given["toAmount"]).trim_end_matches('0')
         );
-        let gained: u128 = text(&bought["amount"]["raw"]).parse().unwrap();
+        let amount_gained: u128 = text(&incoming["amount"]["raw"]).parse().unwrap();
         let after = (house.balance_of(&user, "base", "USDC").await, house.balance_of(&user, "base", "ETH").await);
         house.service.ledger().check().unwrap();
         if rows_of_swap[0]["status"] == "success" {
-            assert_eq!(after, (before.0 - 1_000_000_000, before.1 + gained));
+            assert_eq!(after, (before.0 - 1_000_000_000, before.1 + amount_gained));
             break;
         }
         assert_eq!(after, before, "a swap that fails gives back what was sold");
@@ -139,10 +139,10 @@ async fn v1_swaps_out_of_whichever_wallet_has_the_coins() {
     assert!(rows_of_swap.iter().all(|row| row["blockchain"] == "solana"), "where both coins live");
     let too_much = json!({ "walletId": user, "fromCoin": "USDC", "fromAmount": "99999999", "toCoin": "SOL" });
     house.post(path, &too_much).await.expect_error(400, path);
-    let nowhere = json!({ "walletId": user, "fromCoin": "BNB", "fromAmount": "1", "toCoin": "SOL" });
-    house.post(path, &nowhere).await.expect_error(400, path);
-    let nobody = json!({ "walletId": Uuid::new_v4(), "fromCoin": "USDC", "fromAmount": "1", "toCoin": "SOL" });
-    house.post(path, &nobody).await.expect_error(404, path);
+    let impossible_pair = json!({ "walletId": user, "fromCoin": "BNB", "fromAmount": "1", "toCoin": "SOL" });
+    house.post(path, &impossible_pair).await.expect_error(400, path);
+    let of_nobody = json!({ "walletId": Uuid::new_v4(), "fromCoin": "USDC", "fromAmount": "1", "toCoin": "SOL" });
+    house.post(path, &of_nobody).await.expect_error(404, path);
     house.post(path, &json!({})).await.expect_error(422, path);
 }
 

@@ -183,9 +183,9 @@ async fn the_prime_wallet_is_the_settlement_account() {
         has(address, ADDRESS);
     }
     assert!(addresses.contains(&created_address));
-    let narrowed = house.all("/v1/sandbox/wallet/address/list?coin=USDC&chain=base").await;
-    assert_eq!(narrowed.len(), 1);
-    assert_eq!((&narrowed[0]["coin"], &narrowed[0]["chain"]), (&json!("USDC"), &json!("base")));
+    let addresses = house.all("/v1/sandbox/wallet/address/list?coin=USDC&chain=base").await;
+    assert_eq!(addresses.len(), 1);
+    assert_eq!((&addresses[0]["coin"], &addresses[0]["chain"]), (&json!("USDC"), &json!("base")));
     let assets = house.all("/v1/sandbox/wallet/assets").await;
     for asset in &assets {
         has(asset, ASSET);
@@ -356,9 +356,9 @@ async fn an_internal_transfer_is_free_off_the_chain_and_seen_on_both_sides() {
     house.post(path, &transfer(&ada, &bob, "1000", "success")).await.expect_error(400, path);
     house.post(path, &transfer(&ada, &ada, "1", "success")).await.expect_error(400, path);
     house.post(path, &transfer(&Uuid::new_v4().to_string(), &bob, "1", "success")).await.expect_error(404, path);
-    let nobody = json!({ "destination": "internal_transfer", "coin": "USDC", "amount": "1", "chain": "ethereum",
+    let to_nobody = json!({ "destination": "internal_transfer", "coin": "USDC", "amount": "1", "chain": "ethereum",
                          "status": "success" });
-    let message = house.post(path, &nobody).await.expect_error(422, path);
+    let message = house.post(path, &to_nobody).await.expect_error(422, path);
     assert_eq!(message, json!(["fromWalletId is required", "toWalletId is required"]));
     house.service.ledger().check().unwrap();
 }

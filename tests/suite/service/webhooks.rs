@@ -207,17 +207,17 @@ async fn an_event_outlives_a_restart() {
         webhooks: vec![url.clone()],
         ..Options::temporary()
     };
-    let restarted = service::start(options).await.unwrap();
+    let restarted_service = service::start(options).await.unwrap();
     let event = listener.next().await;
     assert_eq!((&event.body["params"]["transactionId"], &event.bytes), (&id, &first_attempt.bytes));
-    assert_eq!(restarted.signing_secret().unwrap().expose_secret(), secret, "receivers keep their secret");
-    restarted.stop().await.unwrap();
+    assert_eq!(restarted_service.signing_secret().unwrap().expose_secret(), secret, "receivers keep their secret");
+    restarted_service.stop().await.unwrap();
 }
 
 #[tokio::test]
 async fn one_receiver_that_fails_keeps_nobody_else_waiting() {
-    let nobody = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-    let silent = format!("http://{}/", nobody.local_addr().unwrap()).parse().unwrap();
+    let listener_of_nobody = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let silent = format!("http://{}/", listener_of_nobody.local_addr().unwrap()).parse().unwrap();
     let mut listener = WebhookReceiver::open(&[]).await;
     let url = listener.url.parse().unwrap();
     let house = TestService::with(|options| options.webhooks = vec![silent, url]).await;

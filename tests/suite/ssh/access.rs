@@ -157,8 +157,8 @@ fn a_host_that_cannot_start_says_what_would_be_right() {
     let public = key.with_extension("pub");
     let (passphrase_file, same) = (file("words", "correct horse\n"), file("same", "correct horse\n"));
     let banner = file("banner", &"line\n".repeat(30));
-    let occupied = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let occupied = occupied.local_addr().unwrap().to_string();
+    let occupied_address = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let occupied_address = occupied_address.local_addr().unwrap().to_string();
     let (key, public) = (key.to_str().unwrap(), public.to_str().unwrap());
     for (arguments, complaint) in [
         (&["--authorized-keys", key][..], "line 1: this is a private key"),
@@ -169,7 +169,7 @@ fn a_host_that_cannot_start_says_what_would_be_right() {
             "every visitor could present; choose two",
         ),
         (&["--banner", &banner], "the banner has 30 lines; at most 20 are allowed"),
-        (&["--listen", &occupied], "name a free port, or 0 for any"),
+        (&["--listen", &occupied_address], "name a free port, or 0 for any"),
     ] {
         let refusal_text = refusal(folder.path(), arguments);
         assert!(refusal_text.contains(complaint), "{arguments:?}: {refusal_text}");

@@ -162,12 +162,12 @@ fn a_third_is_turned_away_and_a_vacant_seat_is_taken_again() {
         // Who comes after the maker has left is the maker, with all that was proposed.
         maker.types("\x03").await;
         assert_eq!(maker.ends().await, Some(0));
-        let mut returned = sits_down(&house, "desk1").await;
-        returned.sees("DEMO maker testnet").await;
-        returned.types("&").await;
-        returned.sees("by anna").await;
+        let mut second_visit = sits_down(&house, "desk1").await;
+        second_visit.sees("DEMO maker testnet").await;
+        second_visit.types("&").await;
+        second_visit.sees("by anna").await;
         // When all have left, the desk is gone: the next one finds it new.
-        for caller in [&mut returned, &mut checker] {
+        for caller in [&mut second_visit, &mut checker] {
             caller.types("\x03").await;
             assert_eq!(caller.ends().await, Some(0));
         }
@@ -202,16 +202,16 @@ fn the_maker_alone_approves_nothing() {
 fn somebody_alone_has_both_keys() {
     let house = house(|_| {});
     house.runtime.block_on(async {
-        let mut alone = sits_down(&house, "demo").await;
-        alone.sees("you are maker and checker").await;
+        let mut caller = sits_down(&house, "demo").await;
+        caller.sees("you are maker and checker").await;
         let mut other = sits_down(&house, "demo").await;
-        proposes(&mut alone).await;
-        opens_the_proposal(&mut alone, "0 of 1").await;
-        confirms(&mut alone, "To approve, type", "approved and signed").await;
-        opens_the_proposal(&mut alone, "ready to send").await;
-        confirms(&mut alone, "To send, type", "the service accepted").await;
-        alone.types("4").await;
-        sees_the_order_as(&mut alone, &["accepted", "settled"]).await;
+        proposes(&mut caller).await;
+        opens_the_proposal(&mut caller, "0 of 1").await;
+        confirms(&mut caller, "To approve, type", "approved and signed").await;
+        opens_the_proposal(&mut caller, "ready to send").await;
+        confirms(&mut caller, "To send, type", "the service accepted").await;
+        caller.types("4").await;
+        sees_the_order_as(&mut caller, &["accepted", "settled"]).await;
         // The name shares nothing.
         other.types("&").await;
         other.sees("nothing waits for approval").await;

@@ -156,8 +156,8 @@ impl HostProcess {
         if let Some(listener) = self.listener.take() {
             listener.join().unwrap();
         }
-        let elsewhere = tempfile::tempdir().unwrap();
-        (status, std::mem::replace(&mut self.folder, elsewhere))
+        let empty_folder = tempfile::tempdir().unwrap();
+        (status, std::mem::replace(&mut self.folder, empty_folder))
     }
 }
 

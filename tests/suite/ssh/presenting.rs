@@ -237,11 +237,11 @@ fn a_presenter_who_lost_the_link_finds_the_same_business_with_its_orders_and_nob
     terminal.types("q");
     assert_eq!(terminal.ends().exit_code(), 0);
     watching.waits_for("The presenter is away");
-    let mut anew = logs_in_to_present(&lender);
-    anew.waits_for("Treasury");
-    anew.types("4");
-    anew.waits_for("no orders yet");
-    for terminal in [&mut anew, &mut watching] {
+    let mut second_presenter = logs_in_to_present(&lender);
+    second_presenter.waits_for("Treasury");
+    second_presenter.types("4");
+    second_presenter.waits_for("no orders yet");
+    for terminal in [&mut second_presenter, &mut watching] {
         terminal.types("q");
         assert_eq!(terminal.ends().exit_code(), 0);
     }

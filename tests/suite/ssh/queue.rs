@@ -63,8 +63,8 @@ fn one_connection_is_one_session() {
     house.runtime.block_on(async {
         let mut caller = TestHost::visitor(address).await;
         assert!(caller.handle.channel_open_session().await.is_err());
-        let forwarded = caller.handle.channel_open_direct_tcpip("127.0.0.1", 1, "127.0.0.1", 1).await;
-        assert!(forwarded.is_err());
+        let channel = caller.handle.channel_open_direct_tcpip("127.0.0.1", 1, "127.0.0.1", 1).await;
+        assert!(channel.is_err());
         // Nor a second shell in the one there is.
         caller.channel().request_shell(true).await.unwrap();
         caller.types("3").await;

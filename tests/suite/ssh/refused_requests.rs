@@ -51,16 +51,16 @@ fn a_shell_without_a_terminal_is_told_what_it_needs() {
 fn no_connection_is_passed_on_in_either_direction() {
     let lender = HostProcess::open(&[]);
     // To a place beyond the host.
-    let beyond = TcpListener::bind("127.0.0.1:0").unwrap();
-    beyond.set_nonblocking(true).unwrap();
+    let target = TcpListener::bind("127.0.0.1:0").unwrap();
+    target.set_nonblocking(true).unwrap();
     let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let port = free();
-    let forward = format!("{port}:{}", beyond.local_addr().unwrap());
+    let forward = format!("{port}:{}", target.local_addr().unwrap());
     let mut terminal = lender.terminal("demo", &["-L", &forward]);
     terminal.waits_for("Treasury");
-    let mut through = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    assert_eq!(through.read(&mut [0; 16]).unwrap_or(0), 0, "it is closed");
-    assert!(beyond.accept().is_err(), "nobody came out of the host");
+    let mut forwarded_stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    assert_eq!(forwarded_stream.read(&mut [0; 16]).unwrap_or(0), 0, "it is closed");
+    assert!(target.accept().is_err(), "nobody came out of the host");
     terminal.types("q");
     assert_eq!(terminal.ends().exit_code(), 0);
     // From the host back to the client.

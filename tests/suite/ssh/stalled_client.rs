@@ -88,7 +88,7 @@ fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
     let start = Instant::now();
     sleeper.types("3");
     sleeper.waits_for("Time (UTC)");
-    let resumed = start.elapsed();
+    let first_key = start.elapsed();
     // The kernel doubles what it is asked to hold. What lies at the client's end lies there for everybody who is slow.
     let most = 2 * usize::try_from(KERNEL).unwrap();
     assert!(queue <= most, "{queue} bytes are kept, more than {most}");
@@ -106,7 +106,7 @@ fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
             format!("the host: {memory_before} KiB before, {memory_after} KiB after"),
             latency_summary("somebody else before", &mut before),
             latency_summary("somebody else meanwhile", &mut meanwhile),
-            format!("when it went on, a key took {resumed:.1?}"),
+            format!("when it went on, a key took {first_key:.1?}"),
         ];
         let _nobody_may_listen = writeln!(std::io::stderr(), "{}", lines.join("\n"));
     }

@@ -22,8 +22,8 @@ fn reader(house: &TestService) -> Reader {
     .unwrap()
 }
 
-fn figure(stated: Option<&ReportedAmount>) -> String {
-    stated.unwrap().exact().unwrap().to_string()
+fn figure(amount: Option<&ReportedAmount>) -> String {
+    amount.unwrap().exact().unwrap().to_string()
 }
 
 /// A sub-wallet with 12.5 USDC on Base, of which 2 went to another one off the chain.
@@ -60,9 +60,9 @@ async fn a_sub_wallet_and_its_user_are_one() {
     assert!(reader.fetch_user_stats(Some(&treasury)).await.unwrap().deposits > Some(0));
     let page = reader.fetch_sub_wallets(1, 100).await.unwrap();
     assert!(page.items.contains(&sub_wallet));
-    let nobody = UserId::read("00000000-0000-4000-8000-000000000000");
-    assert_eq!(reader.fetch_sub_wallet(&nobody).await.unwrap_err().reason, FailureReason::NotFound);
-    assert_eq!(reader.fetch_user(&nobody).await.unwrap_err().reason, FailureReason::NotFound);
+    let unknown_user = UserId::read("00000000-0000-4000-8000-000000000000");
+    assert_eq!(reader.fetch_sub_wallet(&unknown_user).await.unwrap_err().reason, FailureReason::NotFound);
+    assert_eq!(reader.fetch_user(&unknown_user).await.unwrap_err().reason, FailureReason::NotFound);
 }
 
 #[tokio::test]

@@ -80,8 +80,9 @@ impl Oracle {
             sight.has_typed(text) && behind(&screen, label).is_some_and(is_it)
         });
         if has_stood && is_typed && stands_there(&screen, &review.draft) {
-            let frozen = &review.order.drafted.request;
-            let request = (frozen.method.clone(), frozen.path.clone(), frozen.body.clone().into_bytes());
+            let request_bytes = &review.order.drafted.request;
+            let request =
+                (request_bytes.method.clone(), request_bytes.path.clone(), request_bytes.body.clone().into_bytes());
             if is_read(session, &review.draft, &request) {
                 self.confirmed.insert(request);
             }
@@ -89,8 +90,8 @@ impl Oracle {
     }
 
     /// Whether a request that arrived was confirmed, byte for byte.
-    pub(super) fn has_confirmed(&self, arrived: &RecordedRequest) -> bool {
-        let request = (arrived.method.clone(), arrived.path.clone(), arrived.body.to_vec());
+    pub(super) fn has_confirmed(&self, recorded: &RecordedRequest) -> bool {
+        let request = (recorded.method.clone(), recorded.path.clone(), recorded.body.to_vec());
         self.confirmed.contains(&request)
     }
 

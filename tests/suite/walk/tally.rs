@@ -54,10 +54,10 @@ impl Tally {
             orders.over +=
                 usize::from(matches!(state, OrderState::Settled | OrderState::PartlySettled | OrderState::Failed));
         }
-        for (name, walked) in &observer.paths {
+        for (name, totals) in &observer.paths {
             let path = self.paths.entry(name.clone()).or_default();
-            path.reviewed += walked.reviewed;
-            path.sent += walked.sent;
+            path.reviewed += totals.reviewed;
+            path.sent += totals.sent;
         }
         self.book_changes += observer.session.book_changes().len();
         self.barred += observer.barred;
