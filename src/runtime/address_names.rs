@@ -51,3 +51,48 @@ pub fn collect_names(store: &Store, book: &AddressBook) -> Result<AddressNames, 
     })?;
     Ok(names)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::book::{BookChange, Contact};
+    use crate::domain::sourced::EntrySource;
+    use crate::domain::{Timestamp, User, UserId};
+    use crate::store::CacheLocation;
+
+    fn user(name: &str) -> User {
+        User {
+            id: UserId::read("u-1"),
+            display_name: Some(name.into()),
+            ref_id: None,
+            email: None,
+            is_active: None,
+            created_at: None,
+        }
+    }
+
+    #[test]
+    fn names_are_collected_again_where_the_directory_or_the_book_has_changed_and_only_there() {
+        let store = Store::open(&CacheLocation::Temporary).unwrap().store;
+        let (cache, mut book) = (NamesCache::default(), AddressBook::default());
+        let name_of_user = |names: &AddressNames| names.user(&UserId::read("u-1")).map(ToString::to_string);
+        assert_eq!(name_of_user(&cache.collect(&store, &book).unwrap()), None);
+        store.save_users(&[user("Mira Olsen")], EntrySource::Listed).unwrap();
+        let first = cache.collect(&store, &book).unwrap();
+        assert_eq!(name_of_user(&first).as_deref(), Some("Mira Olsen"));
+        store.save_users(&[user("Mira Olsen")], EntrySource::Listed).unwrap();
+        assert!(Arc::ptr_eq(&first, &cache.collect(&store, &book).unwrap()), "nothing has changed");
+        store.save_users(&[user("Mira Berg")], EntrySource::Listed).unwrap();
+        assert_eq!(name_of_user(&cache.collect(&store, &book).unwrap()).as_deref(), Some("Mira Berg"));
+        let contact = Contact {
+            name: "Zebra Stores".into(),
+            address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into(),
+            blockchain: "ethereum".into(),
+            tag: None,
+            note: None,
+        };
+        book = AddressBook::from_changes([(BookChange::Entered(contact.clone()), Timestamp::from_millis(0))]);
+        let names = cache.collect(&store, &book).unwrap();
+        assert_eq!(names.party(&contact.address, "ethereum").map(|party| party.name.as_str()), Some("Zebra Stores"));
+    }
+}

@@ -85,7 +85,7 @@ impl Office {
         let drafted = DraftedOrder {
             draft,
             sender: None,
-            request: request,
+            request,
             destination: self.destination(),
             newest: Vec::new(),
             anchors: Vec::new(),

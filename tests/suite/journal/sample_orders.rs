@@ -59,7 +59,7 @@ pub(super) fn withdrawal(note: Option<&str>) -> DraftedOrder {
     DraftedOrder {
         draft,
         sender: Some(sender),
-        request: request,
+        request,
         destination: destination(),
         newest: Vec::new(),
         anchors: Vec::new(),

@@ -376,7 +376,7 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     assert_eq!((result.outcome, result.status), (Outcome::Unknown, Some(400)), "{result:?}");
     // So is one that costs more than it may.
     let withdrawal = Withdrawal { ref_id: Some("invoice-9102".into()), ..withdrawal };
-    let frugal = Draft::Payment(V1Payment { withdrawal: withdrawal, fee: Some("0.000001".into()), memo: None });
+    let frugal = Draft::Payment(V1Payment { withdrawal, fee: Some("0.000001".into()), memo: None });
     let intent = office.confirmed_order(frugal, Uuid::new_v4());
     let result = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     let is_free = office.service.payments_by_reference("invoice-9102").unwrap().len();

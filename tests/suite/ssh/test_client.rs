@@ -64,7 +64,7 @@ impl TestHost {
         };
         change(&mut options);
         let host = runtime.block_on(ssh::start(options)).unwrap();
-        Self { runtime, host: Some(host), events: events }
+        Self { runtime, host: Some(host), events }
     }
 
     pub(super) fn address(&self) -> SocketAddr {

@@ -40,7 +40,7 @@ fn searchable_texts(entry: &BookEntry) -> [&str; 6] {
 fn build_row(model: &Model, entry: BookEntry) -> BookRow {
     let (payments, last_paid) =
         payments_to(model, &entry).fold((0, None), |(count, last), order| (count + 1, last.max(order.first_sent())));
-    BookRow { payments, last_paid, entry }
+    BookRow { entry, payments, last_paid }
 }
 
 /// The orders that paid an entry, unresolved ones first.
