@@ -189,6 +189,12 @@ impl Amount {
         self.rescaled(decimals)?.checked_add(other.rescaled(decimals)?)
     }
 
+    /// The difference, whatever the fraction digits; `None` below zero and where it is too large for them.
+    pub fn checked_sub_rescaled(self, other: Self) -> Option<Self> {
+        let decimals = self.decimals.max(other.decimals);
+        self.rescaled(decimals)?.checked_sub(other.rescaled(decimals)?)
+    }
+
     /// The product; `None` if it is too large.
     pub fn checked_mul(self, factor: u16) -> Option<Self> {
         Some(Self { raw: self.raw.checked_mul(U256::from(factor))?, decimals: self.decimals })

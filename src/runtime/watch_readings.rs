@@ -3,8 +3,6 @@
 mod names;
 mod rows;
 
-use std::cmp::Ordering;
-
 use crate::domain::history::Scope;
 use crate::domain::sourced::Sourced;
 use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchReading, WatchScope};
@@ -134,7 +132,7 @@ fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
         };
         sum = match sum {
             None => Some((amount, as_of)),
-            Some((before, oldest)) => match add_amounts(before, amount) {
+            Some((before, oldest)) => match before.checked_add_rescaled(amount) {
                 Some(sum) => Some((sum, oldest.min(as_of))),
                 None => return WatchReading::Unknown("the sum is larger than an amount can be".into()),
             },
@@ -145,13 +143,6 @@ fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
         || WatchReading::Unknown(format!("no balance of {token} is known")),
         |(amount, as_of)| WatchReading::Balance { amount, as_of },
     )
-}
-
-fn add_amounts(one: Amount, other: Amount) -> Option<Amount> {
-    match one.decimals().cmp(&other.decimals()) {
-        Ordering::Less => one.rescaled(other.decimals())?.checked_add(other),
-        Ordering::Equal | Ordering::Greater => one.checked_add(other.rescaled(one.decimals())?),
-    }
 }
 
 /// Whether a blockchain is the wanted one, by any of its names.

@@ -1,6 +1,5 @@
 //! The state of a watch over successive readings: raised once for each crossing, and not again before it was clear.
 
-use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -147,12 +146,12 @@ impl WatchGauge {
         Ok(match (condition.clone(), figure) {
             (WatchCondition::Below { limit, margin }, FreshFigure::Balance(amount)) => {
                 self.figure = Some(amount.format_grouped());
-                let clear_from = checked_sum(limit, margin).unwrap_or(limit);
+                let clear_from = limit.checked_add_rescaled(margin).unwrap_or(limit);
                 condition_from_thresholds(amount.cmp_value(limit).is_lt(), amount.cmp_value(clear_from).is_ge())
             }
             (WatchCondition::Above { limit, margin }, FreshFigure::Balance(amount)) => {
                 self.figure = Some(amount.format_grouped());
-                let clear_to = checked_difference(limit, margin).unwrap_or(Amount::zero(0));
+                let clear_to = limit.checked_sub_rescaled(margin).unwrap_or(Amount::zero(0));
                 condition_from_thresholds(amount.cmp_value(limit).is_gt(), amount.cmp_value(clear_to).is_le())
             }
             (WatchCondition::Change { by, within }, FreshFigure::Balance(amount)) => {
@@ -232,7 +231,7 @@ impl WatchGauge {
         for other in self.parts.iter().flat_map(|(_, low, high)| [*low, *high]) {
             let rose = amount.cmp_value(other).is_ge();
             let (more, less) = if rose { (amount, other) } else { (other, amount) };
-            let Some(change) = checked_difference(more, less) else { return (None, rose) };
+            let Some(change) = more.checked_sub_rescaled(less) else { return (None, rose) };
             if most.0.is_some_and(|most| change.cmp_value(most).is_gt()) {
                 most = (Some(change), rose);
             }
@@ -270,24 +269,4 @@ fn condition_from_thresholds(raises: bool, clears: bool) -> Option<bool> {
         (false, true) => Some(false),
         (false, false) => None,
     }
-}
-
-/// Two amounts brought to the same fraction digits.
-fn with_equal_decimals(one: Amount, other: Amount) -> Option<(Amount, Amount)> {
-    match one.decimals().cmp(&other.decimals()) {
-        Ordering::Less => Some((one.rescaled(other.decimals())?, other)),
-        _ => Some((one, other.rescaled(one.decimals())?)),
-    }
-}
-
-/// The sum, whatever the fraction digits; `None` where it overflows.
-fn checked_sum(one: Amount, other: Amount) -> Option<Amount> {
-    let (one, other) = with_equal_decimals(one, other)?;
-    one.checked_add(other)
-}
-
-/// The difference; `None` where it is below zero or cannot be calculated.
-fn checked_difference(one: Amount, other: Amount) -> Option<Amount> {
-    let (one, other) = with_equal_decimals(one, other)?;
-    one.checked_sub(other)
 }

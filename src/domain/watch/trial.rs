@@ -128,8 +128,8 @@ fn balance_readings(facts: &PastFacts, final_statuses: &FinalStatuses) -> Result
         readings.push((at, WatchReading::Balance { amount: balance, as_of: at }));
         let before = match BalanceDelta::from_transaction(&row.transaction, final_statuses) {
             None => continue,
-            Some(BalanceDelta::In(amount)) => subtract(balance, amount),
-            Some(BalanceDelta::Out(amount)) => add(balance, amount),
+            Some(BalanceDelta::In(amount)) => balance.checked_sub_rescaled(amount),
+            Some(BalanceDelta::Out(amount)) => balance.checked_add_rescaled(amount),
             Some(BalanceDelta::Unclear) => None,
         };
         balance = before.ok_or("the history does not explain the present balance, so earlier ones are not known")?;
@@ -151,15 +151,6 @@ fn moved_at(row: &PastRow) -> Timestamp {
     }
 }
 
-fn add(one: Amount, other: Amount) -> Option<Amount> {
-    one.checked_add_rescaled(other)
-}
-
-fn subtract(one: Amount, other: Amount) -> Option<Amount> {
-    let decimals = one.decimals().max(other.decimals());
-    one.rescaled(decimals)?.checked_sub(other.rescaled(decimals)?)
-}
-
 /// The sum within the period, after each row and whenever one leaves it.
 fn flow_readings(
     facts: &PastFacts,
@@ -178,7 +169,7 @@ fn flow_readings(
     let mut sum = Amount::zero(0);
     let mut readings = Vec::with_capacity(steps.len());
     for (at, comes, amount) in steps {
-        let changed = if comes { add(sum, amount) } else { subtract(sum, amount) };
+        let changed = if comes { sum.checked_add_rescaled(amount) } else { sum.checked_sub_rescaled(amount) };
         sum = changed.ok_or("the sum is larger than an amount can be")?;
         readings.push((at, WatchReading::Balance { amount: sum, as_of: at }));
     }
