@@ -18,7 +18,7 @@ const SHORTEST_DURATION: Duration = Duration::from_secs(1);
 const DAY: Duration = Duration::from_hours(24);
 
 /// The keys of conditions, of which a watch has one.
-pub(super) const CONDITIONS: [&str; 9] = [
+const CONDITIONS: [&str; 9] = [
     "below",
     "above",
     "change",
@@ -28,6 +28,31 @@ pub(super) const CONDITIONS: [&str; 9] = [
     "stuck",
     "failures",
     "counterparty",
+];
+
+/// The keys of a watch.
+pub(super) const KEYS: [&str; 21] = [
+    "name",
+    "token",
+    "chain",
+    "account",
+    "wallet",
+    "below",
+    "above",
+    "margin",
+    "change",
+    "within",
+    "total",
+    "received_above",
+    "sent_above",
+    "pending_longer_than",
+    "stuck",
+    "failures",
+    "counterparty",
+    "at_least",
+    "max_age",
+    "notify",
+    "muted",
 ];
 
 pub(super) const ALERT_NAMES: [(&str, AlertChannels); 4] = [
@@ -46,29 +71,7 @@ pub(super) fn parse_watches(value: &TomlValue<'_>, name: &str) -> Result<Vec<Wat
 }
 
 fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, TomlFault> {
-    table.reject_unknown_keys(&[
-        "name",
-        "token",
-        "chain",
-        "account",
-        "wallet",
-        "below",
-        "above",
-        "margin",
-        "change",
-        "within",
-        "total",
-        "received_above",
-        "sent_above",
-        "pending_longer_than",
-        "stuck",
-        "failures",
-        "counterparty",
-        "at_least",
-        "max_age",
-        "notify",
-        "muted",
-    ])?;
+    table.reject_unknown_keys(&KEYS)?;
     let text = |key| table.get(key).map(|value: TomlValue<'_>| value.text().map(Text::clean)).transpose();
     let place = match (text("account")?, text("wallet")?) {
         (None, None) => WatchScope::Everything,

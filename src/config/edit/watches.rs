@@ -4,13 +4,9 @@ use toml_edit::{ArrayOfTables, Item, Table, Value, value};
 
 use super::EditFault;
 use crate::config::Config;
-use crate::config::watches::{ALERT_NAMES, CONDITIONS, condition_values, duration_value};
+use crate::config::watches::{ALERT_NAMES, KEYS, condition_values, duration_value};
 use crate::domain::Text;
 use crate::domain::watch::{Watch, WatchEdit, WatchScope};
-
-/// The keys of a watch besides its condition.
-const OTHER_KEYS: [&str; 11] =
-    ["name", "token", "chain", "account", "wallet", "total", "margin", "within", "at_least", "max_age", "muted"];
 
 impl Config {
     /// Changes a watch of a profile in the file as it is now: another program may have changed it since.
@@ -69,7 +65,7 @@ fn fill_table(table: &mut Table, watch: &Watch) {
     if watch.is_muted {
         entries.push(("muted", true.into()));
     }
-    for key in CONDITIONS.iter().chain(&OTHER_KEYS) {
+    for key in &KEYS {
         if !entries.iter().any(|(other, _)| other == key) {
             table.remove(key);
         }
