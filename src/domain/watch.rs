@@ -2,6 +2,7 @@
 //!
 //! An unknown or stale figure neither raises nor clears a watch: the watch is then reported as unavailable.
 
+mod condition;
 mod edit;
 mod gauge;
 mod notice;
@@ -12,8 +13,9 @@ use std::time::Duration;
 
 use super::duration::period_text;
 use super::history::Scope;
-use super::{Amount, Direction, Text, Timestamp, ValuationAmount};
+use super::{Amount, Text, Timestamp, ValuationAmount};
 
+pub use condition::WatchCondition;
 pub use edit::WatchEdit;
 pub use gauge::{WatchCrossing, WatchGauge, WatchStanding};
 pub use notice::WatchNotice;
@@ -45,52 +47,6 @@ pub enum WatchScope {
     Account(Text),
     /// Of a wallet, by its name or identifier.
     Wallet(Text),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WatchCondition {
-    /// The balance is below a limit; clear again from limit plus margin on.
-    Below {
-        limit: Amount,
-        /// How far above the limit the balance must rise.
-        margin: Amount,
-    },
-    /// The balance is above a limit; clear again from limit minus margin down.
-    Above {
-        limit: Amount,
-        /// How far below the limit the balance must fall.
-        margin: Amount,
-    },
-    /// The balance changed by this much within a period; clear again when it has not.
-    Change { by: Amount, within: Duration },
-    /// More than this came in, or went out, within a period.
-    Flow { direction: Direction, above: Amount, within: Duration },
-    /// A transaction has been pending for longer than this.
-    Pending { longer: Duration },
-    /// A transaction has been pending for much longer than is usual for its blockchain.
-    Stuck,
-    /// So many outgoing transactions failed within a period.
-    Failures { at_least: u64, within: Duration },
-    /// A transaction with a counterparty, of at least this amount if one is given, within a period.
-    Counterparty {
-        /// A name of the address book, or an address.
-        counterparty: Text,
-        at_least: Option<Amount>,
-        within: Duration,
-    },
-}
-
-impl WatchCondition {
-    /// The period within which changes, flows and transactions count; `None` where there is none.
-    pub fn period(&self) -> Option<Duration> {
-        match self {
-            Self::Change { within, .. }
-            | Self::Flow { within, .. }
-            | Self::Failures { within, .. }
-            | Self::Counterparty { within, .. } => Some(*within),
-            Self::Below { .. } | Self::Above { .. } | Self::Pending { .. } | Self::Stuck => None,
-        }
-    }
 }
 
 /// How an operator who is not looking at the console is alerted.
@@ -181,11 +137,7 @@ impl Watch {
 
     /// Whether it watches the total value.
     pub fn is_of_total(&self) -> bool {
-        let of_balance = matches!(
-            self.condition,
-            WatchCondition::Below { .. } | WatchCondition::Above { .. } | WatchCondition::Change { .. }
-        );
-        of_balance && self.token.is_none()
+        self.condition.is_of_balance() && self.token.is_none()
     }
 
     /// What identifies it among the watches of a profile, as long as it is not changed.
@@ -202,41 +154,15 @@ impl Watch {
             WatchScope::Everything => String::new(),
             WatchScope::Account(name) | WatchScope::Wallet(name) => format!(" of {name}"),
         };
-        let condition = match &self.condition {
-            WatchCondition::Below { limit, .. } => format!("below {}", limit.format_grouped()),
-            WatchCondition::Above { limit, .. } => format!("above {}", limit.format_grouped()),
-            WatchCondition::Change { by, within } => {
-                format!("changed by {} in {}", by.format_grouped(), period_text(*within))
-            }
-            WatchCondition::Flow { direction, above, within } => {
-                let verb = if *direction == Direction::Incoming { "received" } else { "sent" };
-                format!("{verb} above {} in {}", above.format_grouped(), period_text(*within))
-            }
-            WatchCondition::Pending { longer } => {
-                format!("pending longer than {}", period_text(*longer))
-            }
-            WatchCondition::Stuck => "pending longer than usual".into(),
-            WatchCondition::Failures { at_least, within } => {
-                format!("failed {at_least} times or more in {}", period_text(*within))
-            }
-            WatchCondition::Counterparty { counterparty, at_least, within } => {
-                let amount =
-                    at_least.map_or_else(String::new, |amount| format!(", {} or more,", amount.format_grouped()));
-                format!("with {counterparty}{amount} in {}", period_text(*within))
-            }
-        };
-        format!("{token}{chain}{of} {condition}")
+        format!("{token}{chain}{of} {}", self.condition.predicate())
     }
 
     /// The whole watch: its name, subject, margin, greatest age and alerts.
     pub fn summary(&self) -> String {
         let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
         let mut parts = vec![format!("{name}{}", self.condition_text())];
-        if let WatchCondition::Below { margin, .. } | WatchCondition::Above { margin, .. } = &self.condition
-            && !margin.is_zero()
-        {
-            parts.push(format!("margin {}", margin.format_grouped()));
-        }
+        let margin = self.condition.margin().filter(|margin| !margin.is_zero());
+        parts.extend(margin.map(|margin| format!("margin {}", margin.format_grouped())));
         parts.extend(self.max_age.map(|age| format!("figures up to {} old", period_text(age))));
         let calls = [(self.alert.bell, "bell"), (self.alert.notification, "notification")];
         parts.extend(calls.into_iter().filter(|(called, _)| *called).map(|(_, how)| how.to_owned()));

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::{Watch, WatchCondition, WatchReading};
+use super::{Watch, WatchReading};
 use crate::domain::duration::period_text;
 use crate::domain::{Amount, Timestamp};
 
@@ -17,8 +17,7 @@ pub struct WatchGauge {
     unavailable: Option<(Timestamp, String)>,
     /// Whether the unavailability was reported.
     unavailable_reported: bool,
-    /// The lowest and highest balance of each part of a change's period, oldest first.
-    parts: VecDeque<(Timestamp, Amount, Amount)>,
+    balances: RecentBalances,
     /// The last reading, in words.
     figure: Option<String>,
 }
@@ -102,7 +101,11 @@ impl WatchGauge {
     ) -> Option<WatchCrossing> {
         let max_age = watch.max_age(period);
         let figure = require_fresh_figure(reading, now, max_age.max(believed_for));
-        let judged = figure.and_then(|figure| self.evaluate_condition(&watch.condition, figure, now));
+        let judged = figure.and_then(|figure| watch.condition.evaluate(figure, now, &mut self.balances));
+        let judged = judged.map(|(figure, holds)| {
+            self.figure = Some(figure);
+            holds
+        });
         if let (Ok(_), WatchReading::Balance { as_of, .. }, Some(figure)) = (&judged, reading, &mut self.figure)
             && as_of.age(now) > max_age
         {
@@ -134,89 +137,19 @@ impl WatchGauge {
             _ => saw_again.then_some(WatchCrossing::Available),
         }
     }
+}
 
-    /// Whether the condition holds; `None` between its two thresholds, where nothing changes.
-    fn evaluate_condition(
-        &mut self,
-        condition: &WatchCondition,
-        figure: FreshFigure,
-        now: Timestamp,
-    ) -> Result<Option<bool>, String> {
-        let wrong = || Err("this reading does not fit the watch".to_owned());
-        Ok(match (condition.clone(), figure) {
-            (WatchCondition::Below { limit, margin }, FreshFigure::Balance(amount)) => {
-                self.figure = Some(amount.format_grouped());
-                let clear_from = limit.checked_add_rescaled(margin).unwrap_or(limit);
-                condition_from_thresholds(amount.cmp_value(limit).is_lt(), amount.cmp_value(clear_from).is_ge())
-            }
-            (WatchCondition::Above { limit, margin }, FreshFigure::Balance(amount)) => {
-                self.figure = Some(amount.format_grouped());
-                let clear_to = limit.checked_sub_rescaled(margin).unwrap_or(Amount::zero(0));
-                condition_from_thresholds(amount.cmp_value(limit).is_gt(), amount.cmp_value(clear_to).is_le())
-            }
-            (WatchCondition::Change { by, within }, FreshFigure::Balance(amount)) => {
-                let (most, rose) = self.record_change(amount, within, now);
-                let sign = if rose { '+' } else { '−' };
-                self.figure = Some(match most {
-                    Some(most) => {
-                        format!("{}, {sign}{} within the period", amount.format_grouped(), most.format_grouped())
-                    }
-                    None => format!("{}, changed by more than can be calculated", amount.format_grouped()),
-                });
-                Some(most.is_none_or(|most| most.cmp_value(by).is_ge()))
-            }
-            (WatchCondition::Flow { above, within, .. }, FreshFigure::Balance(amount)) => {
-                self.figure = Some(format!("{} in {}", amount.format_grouped(), period_text(within)));
-                Some(amount.cmp_value(above).is_gt())
-            }
-            (WatchCondition::Stuck, FreshFigure::Count(count)) => {
-                self.figure = Some(match count {
-                    0 => "nothing is stuck".into(),
-                    count => format!("{count} pending for longer than usual"),
-                });
-                Some(count > 0)
-            }
-            (WatchCondition::Failures { at_least, within }, FreshFigure::Count(count)) => {
-                self.figure = Some(format!("{count} failed in {}", period_text(within)));
-                Some(count >= at_least)
-            }
-            (WatchCondition::Counterparty { within, .. }, FreshFigure::Count(count)) => {
-                let within = period_text(within);
-                self.figure = Some(match count {
-                    1 => format!("1 transaction in {within}"),
-                    count => format!("{count} transactions in {within}"),
-                });
-                Some(count > 0)
-            }
-            (WatchCondition::Pending { longer }, FreshFigure::Pending(oldest, count)) => {
-                let longest = oldest.map_or(Duration::ZERO, |oldest| oldest.age(now));
-                let holds = longest > longer;
-                let seconds = Duration::from_secs(longest.as_secs());
-                self.figure = Some(match (count, holds) {
-                    (0, _) => "nothing is pending".into(),
-                    (_, true) => format!("{count} pending, the oldest for {}", period_text(seconds)),
-                    (_, false) => format!("{count} pending, none for that long"),
-                });
-                Some(holds)
-            }
-            (
-                WatchCondition::Below { .. }
-                | WatchCondition::Above { .. }
-                | WatchCondition::Change { .. }
-                | WatchCondition::Flow { .. },
-                FreshFigure::Pending(..) | FreshFigure::Count(_),
-            )
-            | (WatchCondition::Pending { .. }, FreshFigure::Balance(_) | FreshFigure::Count(_))
-            | (
-                WatchCondition::Stuck | WatchCondition::Failures { .. } | WatchCondition::Counterparty { .. },
-                FreshFigure::Balance(_) | FreshFigure::Pending(..),
-            ) => return wrong(),
-        })
-    }
+/// Balances within the period of a change.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct RecentBalances {
+    /// The lowest and highest balance of each part of the period, oldest first.
+    parts: VecDeque<(Timestamp, Amount, Amount)>,
+}
 
+impl RecentBalances {
     /// Records a balance, and returns its largest difference from the balances of the period before, and whether it is
     /// a rise; `None` where the difference cannot be calculated.
-    fn record_change(&mut self, amount: Amount, within: Duration, now: Timestamp) -> (Option<Amount>, bool) {
+    pub(super) fn record_change(&mut self, amount: Amount, within: Duration, now: Timestamp) -> (Option<Amount>, bool) {
         while self.parts.front().is_some_and(|(at, ..)| at.age(now) > within) {
             self.parts.pop_front();
         }
@@ -241,7 +174,7 @@ impl WatchGauge {
 }
 
 /// A reading that is recent enough.
-enum FreshFigure {
+pub(super) enum FreshFigure {
     Balance(Amount),
     Pending(Option<Timestamp>, u64),
     Count(u64),
@@ -259,14 +192,5 @@ fn require_fresh_figure(reading: &WatchReading, now: Timestamp, max_age: Duratio
         WatchReading::Pending { oldest, count, as_of } => fresh(*as_of).map(|()| FreshFigure::Pending(*oldest, *count)),
         WatchReading::Count { count, as_of } => fresh(*as_of).map(|()| FreshFigure::Count(*count)),
         WatchReading::Unknown(reason) | WatchReading::NotFound(reason) => Err(reason.clone()),
-    }
-}
-
-/// Whether a condition holds by its two thresholds: one raises, the other clears.
-fn condition_from_thresholds(raises: bool, clears: bool) -> Option<bool> {
-    match (raises, clears) {
-        (true, _) => Some(true),
-        (false, true) => Some(false),
-        (false, false) => None,
     }
 }
