@@ -15,7 +15,7 @@ use super::duration::period_text;
 use super::history::Scope;
 use super::{Amount, Text, Timestamp, ValuationAmount};
 
-pub use condition::WatchCondition;
+pub use condition::{WatchCondition, WatchFigure};
 pub use edit::WatchEdit;
 pub use gauge::{WatchCrossing, WatchGauge, WatchStanding};
 pub use notice::WatchNotice;
@@ -137,7 +137,7 @@ impl Watch {
 
     /// Whether it watches the total value.
     pub fn is_of_total(&self) -> bool {
-        self.condition.is_of_balance() && self.token.is_none()
+        self.condition.figure() == WatchFigure::Balance && self.token.is_none()
     }
 
     /// What identifies it among the watches of a profile, as long as it is not changed.

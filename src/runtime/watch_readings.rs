@@ -5,7 +5,7 @@ mod rows;
 
 use crate::domain::history::Scope;
 use crate::domain::sourced::Sourced;
-use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchReading, WatchScope};
+use crate::domain::watch::{ScopedReading, Watch, WatchFigure, WatchReading, WatchScope};
 use crate::domain::{
     Account, AddressBook, Amount, Chain, Holding, ReportedAmount, Text, Timestamp, Transaction, Wallet,
 };
@@ -45,15 +45,12 @@ fn read_watch(
         Ok(scope) => scope,
         Err(reading) => return Ok(ScopedReading { scope: None, reading, users: 0 }),
     };
-    let mut reading = match &watch.condition {
-        WatchCondition::Pending { .. } => pending_reading(store, watch, &scope)?,
-        WatchCondition::Below { .. } | WatchCondition::Above { .. } | WatchCondition::Change { .. } => {
-            balance_reading(&store.holdings(&scope)?, watch)
+    let mut reading = match watch.condition.figure() {
+        WatchFigure::OldestPending { .. } => pending_reading(store, watch, &scope)?,
+        WatchFigure::Balance => balance_reading(&store.holdings(&scope)?, watch),
+        WatchFigure::RowSum | WatchFigure::RowCount | WatchFigure::StuckCount => {
+            rows.read(store, watch, &scope, book)?
         }
-        WatchCondition::Flow { .. }
-        | WatchCondition::Stuck
-        | WatchCondition::Failures { .. }
-        | WatchCondition::Counterparty { .. } => rows.read(store, watch, &scope, book)?,
     };
     // An unknown token has neither balances nor pending rows.
     if matches!(reading, WatchReading::Unknown(_) | WatchReading::Pending { count: 0, .. })

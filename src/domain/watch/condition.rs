@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::gauge::{FreshFigure, RecentBalances};
 use crate::domain::duration::period_text;
-use crate::domain::{Amount, Direction, Text, Timestamp};
+use crate::domain::{Amount, Direction, FinalStatuses, Text, Timestamp, Transaction, Verdict};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WatchCondition {
@@ -39,6 +39,21 @@ pub enum WatchCondition {
     },
 }
 
+/// The figure that a condition is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WatchFigure {
+    /// The balance of the token, or the total value.
+    Balance,
+    /// The sum of the rows that count within the period.
+    RowSum,
+    /// The number of the rows that count within the period.
+    RowCount,
+    /// The age of the oldest pending row, and what it must exceed to count as overdue.
+    OldestPending { longer: Duration },
+    /// The number of rows that are pending for much longer than is usual.
+    StuckCount,
+}
+
 impl WatchCondition {
     /// The period within which changes, flows and transactions count; `None` where there is none.
     pub fn period(&self) -> Option<Duration> {
@@ -51,8 +66,37 @@ impl WatchCondition {
         }
     }
 
-    pub fn is_of_balance(&self) -> bool {
-        matches!(self, Self::Below { .. } | Self::Above { .. } | Self::Change { .. })
+    pub fn figure(&self) -> WatchFigure {
+        match self {
+            Self::Below { .. } | Self::Above { .. } | Self::Change { .. } => WatchFigure::Balance,
+            Self::Flow { .. } => WatchFigure::RowSum,
+            Self::Failures { .. } | Self::Counterparty { .. } => WatchFigure::RowCount,
+            Self::Pending { longer } => WatchFigure::OldestPending { longer: *longer },
+            Self::Stuck => WatchFigure::StuckCount,
+        }
+    }
+
+    /// Whether a row of the watch's scope, token and chain counts towards its sum or number.
+    pub fn counts_row(&self, row: &Transaction, is_with_counterparty: bool, final_statuses: &FinalStatuses) -> bool {
+        let has_failed = || matches!(row.verdict(final_statuses), Verdict::Failed | Verdict::Contradiction);
+        match self {
+            Self::Flow { direction, .. } => row.direction == *direction && !has_failed() && !row.moves_within(),
+            Self::Failures { .. } => row.direction == Direction::Outgoing && has_failed(),
+            Self::Counterparty { at_least, .. } => {
+                let reaches = |least| row.exact_amount().is_some_and(|amount| amount.cmp_value(least).is_ge());
+                is_with_counterparty && at_least.is_none_or(reaches)
+            }
+            Self::Below { .. } | Self::Above { .. } | Self::Change { .. } | Self::Pending { .. } | Self::Stuck => false,
+        }
+    }
+
+    /// Whether rows between own wallets count: what these pay each other is neither received nor sent.
+    pub fn counts_internal_rows(&self) -> bool {
+        !matches!(self, Self::Flow { .. })
+    }
+
+    pub fn counterparty(&self) -> Option<&Text> {
+        if let Self::Counterparty { counterparty, .. } = self { Some(counterparty) } else { None }
     }
 
     /// How far the balance must move back past its limit.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::{Watch, WatchCondition, WatchCrossing, WatchGauge, WatchReading};
+use super::{Watch, WatchCrossing, WatchFigure, WatchGauge, WatchReading};
 use crate::domain::{
     AddressBook, Amount, BalanceDelta, Direction, FinalStatuses, SettlementTimes, Timestamp, TotalSample, Transaction,
     Verdict,
@@ -62,26 +62,20 @@ type Readings = Vec<(Timestamp, WatchReading)>;
 /// # Errors
 /// Why it cannot be tried.
 pub fn try_watch(watch: &Watch, facts: &PastFacts, final_statuses: &FinalStatuses) -> Result<TrialResult, String> {
-    let readings = match &watch.condition {
-        WatchCondition::Below { .. } | WatchCondition::Above { .. } | WatchCondition::Change { .. } => {
-            if watch.is_of_total() { total_readings(facts)? } else { balance_readings(facts, final_statuses)? }
-        }
-        WatchCondition::Flow { direction, within, .. } => flow_readings(facts, direction, *within, final_statuses)?,
-        WatchCondition::Pending { longer } => pending_readings(facts, |_| *longer, final_statuses, false),
-        WatchCondition::Stuck => {
+    let within = watch.condition.period().unwrap_or_default();
+    let counted = facts
+        .rows
+        .iter()
+        .filter(|row| watch.condition.counts_row(&row.transaction, row.is_with_counterparty, final_statuses));
+    let readings = match watch.condition.figure() {
+        WatchFigure::Balance if watch.is_of_total() => total_readings(facts)?,
+        WatchFigure::Balance => balance_readings(facts, final_statuses)?,
+        WatchFigure::RowSum => sum_readings(counted, within)?,
+        WatchFigure::RowCount => count_readings(counted.map(|row| row.at), within),
+        WatchFigure::OldestPending { longer } => pending_readings(facts, |_| longer, final_statuses, false),
+        WatchFigure::StuckCount => {
             let limit = |row: &PastRow| facts.settling.stuck_limit(&row.transaction.token.blockchain).after;
             pending_readings(facts, limit, final_statuses, true)
-        }
-        WatchCondition::Failures { within, .. } => {
-            let failed = |row: &&PastRow| {
-                row.transaction.direction == Direction::Outgoing
-                    && matches!(row.transaction.verdict(final_statuses), Verdict::Failed | Verdict::Contradiction)
-            };
-            count_readings(facts.rows.iter().filter(failed).map(|row| row.at), *within)
-        }
-        WatchCondition::Counterparty { at_least, within, .. } => {
-            let is_counted = |row: &&PastRow| row.is_with_counterparty && reaches(&row.transaction, *at_least);
-            count_readings(facts.rows.iter().filter(is_counted).map(|row| row.at), *within)
         }
     };
     let begin = facts.since.max(Timestamp::from_millis(
@@ -102,11 +96,6 @@ pub fn try_watch(watch: &Watch, facts: &PastFacts, final_statuses: &FinalStatuse
 /// Of totals, only samples are known.
 fn readings_begin(watch: &Watch, facts: &PastFacts) -> Option<Timestamp> {
     if watch.is_of_total() { facts.totals.first().map(|(at, _)| *at) } else { None }
-}
-
-/// Whether a row moves at least an amount.
-pub fn reaches(row: &Transaction, at_least: Option<Amount>) -> bool {
-    at_least.is_none_or(|least| row.exact_amount().is_some_and(|amount| amount.cmp_value(least).is_ge()))
 }
 
 fn total_readings(facts: &PastFacts) -> Result<Readings, String> {
@@ -152,15 +141,10 @@ fn moved_at(row: &PastRow) -> Timestamp {
 }
 
 /// The sum within the period, after each row and whenever one leaves it.
-fn flow_readings(
-    facts: &PastFacts,
-    direction: &Direction,
-    within: Duration,
-    final_statuses: &FinalStatuses,
-) -> Result<Readings, String> {
+fn sum_readings<'a>(rows: impl Iterator<Item = &'a PastRow>, within: Duration) -> Result<Readings, String> {
     let mut steps: Vec<(Timestamp, bool, Amount)> = Vec::new();
-    for row in &facts.rows {
-        if let Some(amount) = flow_amount(&row.transaction, direction, final_statuses) {
+    for row in rows {
+        if let Some(amount) = row.transaction.exact_amount() {
             steps.push((row.at, true, amount));
             steps.push((row.at.plus(within), false, amount));
         }
@@ -174,14 +158,6 @@ fn flow_readings(
         readings.push((at, WatchReading::Balance { amount: sum, as_of: at }));
     }
     Ok(readings)
-}
-
-/// What a row adds to a flow: its amount, unless it failed or moved within the service.
-pub fn flow_amount(row: &Transaction, direction: &Direction, final_statuses: &FinalStatuses) -> Option<Amount> {
-    let counts = row.direction == *direction
-        && !matches!(row.verdict(final_statuses), Verdict::Failed | Verdict::Contradiction)
-        && !row.moves_within();
-    row.exact_amount().filter(|_| counts)
 }
 
 /// The number of times within the period, after each and whenever one leaves it.

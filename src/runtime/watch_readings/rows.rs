@@ -8,11 +8,9 @@ use crate::domain::address::ComparableAddress;
 use crate::domain::duration::period_text;
 use crate::domain::history::{HistoryRow, Query, Scope, Sort, WindowAnchor, WindowRequest};
 use crate::domain::imitation::TokenCandidate;
-use crate::domain::watch::trial::{PastFacts, PastRow, TRIAL_PERIOD, flow_amount, reaches};
-use crate::domain::watch::{Watch, WatchCondition, WatchReading};
-use crate::domain::{
-    AddressBook, Amount, Direction, SettlementTimes, Text, Timestamp, Token, TotalSample, Transaction, Verdict,
-};
+use crate::domain::watch::trial::{PastFacts, PastRow, TRIAL_PERIOD};
+use crate::domain::watch::{Watch, WatchFigure, WatchReading};
+use crate::domain::{AddressBook, Amount, SettlementTimes, Text, Timestamp, Token, TotalSample, Transaction};
 use crate::store::{Cancel, Store, StoreError};
 
 /// The most rows that a watch sums, and that a trial follows back.
@@ -66,8 +64,7 @@ impl RecentRows {
         self.rows
             .iter()
             .filter(move |row| row.time >= since && !row.suspicious && is_watched(watch, scope, &row.transaction))
-            // What own wallets pay each other is neither received nor sent.
-            .filter(move |row| !(row.internal && matches!(watch.condition, WatchCondition::Flow { .. })))
+            .filter(move |row| !row.internal || watch.condition.counts_internal_rows())
             .filter(move |row| watch.token.is_none() || !imitates(&row.transaction, tokens))
             .map(move |row| (row.time, &row.transaction))
     }
@@ -86,7 +83,7 @@ impl RecentRows {
         if self.tokens.is_none() {
             self.tokens = Some(store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default());
         }
-        if watch.condition == WatchCondition::Stuck {
+        if watch.condition.figure() == WatchFigure::StuckCount {
             return self.read_stuck(store, watch, scope, as_of);
         }
         let Some(within) = watch.condition.period() else {
@@ -97,32 +94,31 @@ impl RecentRows {
             let message = format!("more than {MAX_ROWS} transactions are within {}", period_text(within));
             return Ok(WatchReading::Unknown(message));
         }
+        let addresses = match watched_addresses(watch, book) {
+            Ok(addresses) => addresses,
+            Err(reason) => return Ok(WatchReading::NotFound(reason)),
+        };
         let final_statuses = store.final_statuses();
-        let rows = self.of_watch(watch, scope, since);
-        let count = |count: usize| WatchReading::Count { count: u64::try_from(count).unwrap_or(u64::MAX), as_of };
-        Ok(match &watch.condition {
-            WatchCondition::Flow { direction, .. } => {
-                let amounts = rows.filter_map(|(_, row)| flow_amount(row, direction, final_statuses));
-                let sum = amounts.into_iter().try_fold(Amount::zero(0), Amount::checked_add_rescaled);
+        let counted = self
+            .of_watch(watch, scope, since)
+            .map(|(_, row)| row)
+            .filter(|row| watch.condition.counts_row(row, is_with(row, &addresses), final_statuses));
+        Ok(match watch.condition.figure() {
+            WatchFigure::RowSum => {
+                let sum = counted
+                    .filter_map(Transaction::exact_amount)
+                    .try_fold(Amount::zero(0), Amount::checked_add_rescaled);
                 sum.map_or_else(
                     || WatchReading::Unknown("the sum is larger than an amount can be".into()),
                     |amount| WatchReading::Balance { amount, as_of },
                 )
             }
-            WatchCondition::Failures { .. } => count(rows.filter(|(_, row)| has_failed(row, store)).count()),
-            WatchCondition::Counterparty { counterparty, at_least, .. } => {
-                let Some(addresses) = addresses_of(counterparty, book) else {
-                    return Ok(WatchReading::NotFound(format!(
-                        "{counterparty} is neither an address nor in the address book"
-                    )));
-                };
-                count(rows.filter(|(_, row)| is_with(row, &addresses) && reaches(row, *at_least)).count())
+            WatchFigure::RowCount => {
+                WatchReading::Count { count: u64::try_from(counted.count()).unwrap_or(u64::MAX), as_of }
             }
-            WatchCondition::Below { .. }
-            | WatchCondition::Above { .. }
-            | WatchCondition::Change { .. }
-            | WatchCondition::Pending { .. }
-            | WatchCondition::Stuck => WatchReading::Unknown("this is no watch on rows".into()),
+            WatchFigure::Balance | WatchFigure::OldestPending { .. } | WatchFigure::StuckCount => {
+                WatchReading::Unknown("this is no watch on rows".into())
+            }
         })
     }
 
@@ -150,14 +146,16 @@ fn before(at: Timestamp, period: Duration) -> Timestamp {
     Timestamp::from_millis(at.millis().saturating_sub(i64::try_from(period.as_millis()).unwrap_or(i64::MAX)))
 }
 
-fn has_failed(row: &Transaction, store: &Store) -> bool {
-    row.direction == Direction::Outgoing
-        && matches!(row.verdict(store.final_statuses()), Verdict::Failed | Verdict::Contradiction)
-}
-
 fn imitates(row: &Transaction, tokens: &[Token]) -> bool {
     let decimals = row.amount.as_ref().map(|amount| amount.raw().decimals());
     TokenCandidate { token: &row.token, symbol: &row.symbol, name: row.token_name.as_ref(), decimals }.imitates(tokens)
+}
+
+/// The addresses of the watched counterparty, none where none is watched; or why it has none.
+fn watched_addresses(watch: &Watch, book: &AddressBook) -> Result<HashSet<ComparableAddress>, String> {
+    let Some(counterparty) = watch.condition.counterparty() else { return Ok(HashSet::new()) };
+    let unknown = || format!("{counterparty} is neither an address nor in the address book");
+    addresses_of(counterparty, book).ok_or_else(unknown)
 }
 
 /// The addresses of a contact, or the address itself; `None` where it is neither.
@@ -174,7 +172,8 @@ fn addresses_of(counterparty: &Text, book: &AddressBook) -> Option<HashSet<Compa
 }
 
 fn is_with(row: &Transaction, addresses: &HashSet<ComparableAddress>) -> bool {
-    row.counterparty().is_some_and(|other| addresses.contains(&ComparableAddress::parse(other)))
+    !addresses.is_empty()
+        && row.counterparty().is_some_and(|other| addresses.contains(&ComparableAddress::parse(other)))
 }
 
 /// What a trial of a watch needs to know of the past.
@@ -195,13 +194,9 @@ pub fn past_facts(
         Err(_) => return Ok(Err("the watch's place is not known".into())),
     };
     let within = watch.condition.period().unwrap_or(Duration::ZERO);
-    let addresses = if let WatchCondition::Counterparty { counterparty, .. } = &watch.condition {
-        let Some(addresses) = addresses_of(counterparty, book) else {
-            return Ok(Err(format!("{counterparty} is neither an address nor in the address book")));
-        };
-        addresses
-    } else {
-        HashSet::new()
+    let addresses = match watched_addresses(watch, book) {
+        Ok(addresses) => addresses,
+        Err(reason) => return Ok(Err(reason)),
     };
     let mut rows = RecentRows { tokens: store.tokens()?.map(|(tokens, _)| tokens), ..RecentRows::default() };
     let start = before(now, TRIAL_PERIOD.saturating_add(within));

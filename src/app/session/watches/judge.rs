@@ -12,9 +12,7 @@ use crate::app::request_id::RequestId;
 use crate::app::screen::Pane;
 use crate::app::session::events::EventKind;
 use crate::domain::history::Scope;
-use crate::domain::watch::{
-    ScopedReading, TotalReading, Watch, WatchCondition, WatchCrossing, WatchEdit, WatchNotice, WatchReading,
-};
+use crate::domain::watch::{ScopedReading, TotalReading, Watch, WatchCrossing, WatchEdit, WatchNotice, WatchReading};
 use crate::domain::{AddressBook, Failure};
 
 /// Queries the data of watches, if the data set may have changed them.
@@ -35,12 +33,7 @@ fn query_data(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     // The address book is needed only to name counterparties.
-    let names_counterparty = model
-        .session
-        .watches
-        .watches
-        .iter()
-        .any(|watch| matches!(watch.condition, WatchCondition::Counterparty { .. }));
+    let names_counterparty = model.session.watches.watches.iter().any(|watch| watch.condition.counterparty().is_some());
     let book = if names_counterparty { model.journal.book.clone() } else { AddressBook::default() };
     let query = StoreQuery::WatchedData(model.session.watches.watches.clone(), Box::new(book));
     vec![Effect::QueryStore { query, request_id: model.session.watches.request_id.advance() }]
