@@ -2,7 +2,6 @@
 
 pub mod columns;
 mod layout;
-mod masking;
 pub(in crate::app) mod page;
 pub mod panes;
 pub mod state;
