@@ -14,7 +14,7 @@ use super::offline_cache::{self, OfflineCache, print_remark};
 use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, book, journal};
 use crate::app::ExportRows;
-use crate::app::pages::markets::columns::{TOKEN_COLUMNS, token_cells};
+use crate::app::pages::markets::panes::{TOKEN_COLUMNS, token_cells};
 use crate::domain::address_names::AddressNames;
 use crate::domain::export::cells::ExportTable;
 use crate::domain::export::directory::{ACCOUNT_COLUMNS, account_cells};

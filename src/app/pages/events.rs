@@ -1,6 +1,5 @@
 //! Events since the console was opened, newest first.
 
-pub mod columns;
 pub(in crate::app) mod page;
 pub mod pane;
 pub mod view;

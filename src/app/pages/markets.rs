@@ -1,6 +1,5 @@
 //! Markets: listed tokens and their blockchains.
 
-pub mod columns;
 mod layout;
 pub(in crate::app) mod page;
 pub mod panes;

@@ -1,6 +1,5 @@
 //! The pane of events.
 
-use super::columns::{EVENT_COLUMNS, event_cells};
 use super::open_event_order;
 use crate::app::listing::PaneList;
 use crate::app::model::Model;
@@ -8,7 +7,8 @@ use crate::app::msg::Effect;
 use crate::app::overlays::export::ExportList;
 use crate::app::overlays::export::list::filter_suffix;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
-use crate::domain::export::cells::ExportTable;
+use crate::app::session::events::Event;
+use crate::domain::export::cells::{Cell, ExportTable, columns, optional_cell};
 
 pub struct EventsPane;
 
@@ -50,5 +50,16 @@ impl PaneLogic for EventsPane {
                 Some(ExportTable::new("events", EVENT_COLUMNS, events_in_list.map(event_cells)).into())
             },
         })
+    }
+}
+
+columns! {
+    pub fn event_cells(event: &Event) -> EVENT_COLUMNS {
+        "at" => Some(event.at.to_string()),
+        "first_at" => Some(event.first_at.to_string()),
+        "times" => Some(event.occurrences.to_string()),
+        "about" => Some(event.kind.label().to_owned()),
+        "words" => Some(event.text.clone()),
+        "order" => optional_cell(event.order.as_ref()),
     }
 }

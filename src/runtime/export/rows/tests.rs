@@ -3,8 +3,8 @@
 use super::*;
 use crate::app::ExportRows;
 use crate::app::pages::Tone;
-use crate::app::pages::events::columns::{EVENT_COLUMNS, event_cells};
-use crate::app::pages::markets::columns::{
+use crate::app::pages::events::pane::{EVENT_COLUMNS, event_cells};
+use crate::app::pages::markets::panes::{
     CHAIN_COLUMNS, PAIR_COLUMNS, TOKEN_COLUMNS, chain_cells, pair_cells, token_cells,
 };
 use crate::app::pages::users::DepositAddress;
