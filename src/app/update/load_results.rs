@@ -181,7 +181,7 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
         Snapshot::Orders | Snapshot::WatchedBalances => Vec::new(),
         Snapshot::Pairs { pairs, .. } => {
             model.data.prices.pairs = pairs;
-            pages::markets::refresh_chain_and_pair_rows(model);
+            model.pages.markets.refresh_lists_of_token(&model.data.prices);
             Vec::new()
         }
         Snapshot::Quotes(quotes) => {

@@ -7,7 +7,7 @@ use crate::app::overlays::copying::copy;
 use crate::app::overlays::{directory_record, receive};
 use crate::app::pages::overview::accounts::after_account_change;
 use crate::app::pages::overview::balances;
-use crate::app::pages::{markets, users};
+use crate::app::pages::users;
 use crate::app::request_id::RequestId;
 use crate::app::screen::HistoryList;
 use crate::app::session::{absence, watches};
@@ -113,7 +113,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
         StoreResult::Tokens(tokens) if request_id == model.data.request_ids.markets => {
             environment::check_network_of_tokens(model, &tokens);
             model.data.listed_tokens = tokens;
-            markets::refresh_token_rows(model);
+            model.pages.markets.refresh_tokens(&model.data.listed_tokens, &model.data.prices);
             Vec::new()
         }
         StoreResult::HistoryCheckpoint(mark) => {

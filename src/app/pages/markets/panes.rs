@@ -1,6 +1,5 @@
 //! The panes of the Markets page: tokens, and the pairs and blockchains of the selected one.
 
-use super::{move_token_selection, refresh_token_rows};
 use crate::app::data::prices::QuoteHistory;
 use crate::app::input::keymap::Command;
 use crate::app::list_filter::examples::words_of;
@@ -23,8 +22,13 @@ pub struct ChainsPane;
 impl PaneLogic for TokensPane {
     shows_list!(model => model.pages.markets.tokens);
 
+    /// Pairs and chains are those of the selected token.
     fn run_motion(&self, model: &mut Model, command: Command) -> Vec<Effect> {
-        move_token_selection(model, command)
+        let page = &mut model.pages.markets;
+        page.tokens.run_motion(command, false);
+        page.reset_lists_of_token();
+        page.refresh_lists_of_token(&model.data.prices);
+        Vec::new()
     }
 
     fn open_row(&self) -> Option<OpenRow> {
@@ -45,9 +49,8 @@ impl PaneLogic for TokensPane {
     fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
         let page = &mut model.pages.markets;
         page.tokens.reset();
-        page.chains.reset();
-        page.pairs.reset();
-        refresh_token_rows(model);
+        page.reset_lists_of_token();
+        page.refresh_tokens(&model.data.listed_tokens, &model.data.prices);
         Vec::new()
     }
 

@@ -1,9 +1,12 @@
 //! The state of the Markets page.
 
+use crate::app::data::prices::Prices;
 use crate::app::listing::Listing;
 use crate::app::session::veil::Veil;
+use crate::domain::filter::WordFilter;
+use crate::domain::history::Window;
 use crate::domain::v1::SwapPair;
-use crate::domain::{Blockchain, Token};
+use crate::domain::{Blockchain, Text, Token};
 
 #[derive(Debug, Default)]
 pub struct MarketsPage {
@@ -15,6 +18,36 @@ pub struct MarketsPage {
 }
 
 impl MarketsPage {
+    /// Shows the listed tokens that match the filter, one of them selected.
+    pub fn refresh_tokens(&mut self, listed_tokens: &[Token], prices: &Prices) {
+        let word_filter = WordFilter::parse(&self.filter);
+        let matches = |token: &&Token| {
+            let chains = token.blockchains.iter().flat_map(|chain| [&chain.slug, &chain.name]);
+            word_filter.matches(
+                [&token.symbol, &token.name].into_iter().chain(&token.standards).chain(chains).map(Text::as_str),
+            )
+        };
+        let rows = listed_tokens.iter().filter(matches).cloned().collect();
+        self.tokens.apply_window(Window::whole(rows));
+        self.tokens.select_first_visible();
+        self.refresh_lists_of_token(prices);
+    }
+
+    /// Shows the blockchains of the selected token, and the pairs in which it can be sold.
+    pub fn refresh_lists_of_token(&mut self, prices: &Prices) {
+        let token = self.tokens.selected();
+        let chains = token.map(|token| token.blockchains.clone()).unwrap_or_default();
+        let pairs = token.map(|token| prices.pairs_selling(&token.symbol)).unwrap_or_default();
+        self.chains.apply_window(Window::whole(chains));
+        self.pairs.apply_window(Window::whole(pairs));
+    }
+
+    /// The lists of another token begin at their first row.
+    pub(super) fn reset_lists_of_token(&mut self) {
+        self.chains.reset();
+        self.pairs.reset();
+    }
+
     /// The masked page: what it lists is public, and only the filter may name somebody.
     pub(in crate::app) fn masked(&self) -> Self {
         let Self { tokens, filter, chains, pairs } = self;

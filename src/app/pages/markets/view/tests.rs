@@ -3,7 +3,6 @@ use crate::app::data::charts::{ChartQuery, ChartResult, apply_chart_result};
 use crate::app::data::prices::{QuoteRequest, QuoteResult};
 use crate::app::model::{Page, Settings};
 use crate::app::pages::markets::panes::PairsPane;
-use crate::app::pages::markets::refresh_token_rows;
 use crate::app::request_id::RequestId;
 use crate::app::screen::Size;
 use crate::domain::v1::{Quote, SwapPair};
@@ -19,7 +18,7 @@ fn a_listed_token_in_disguise_is_marked_wherever_it_stands() {
     for (symbol, expected) in [(FALSE, format!("?{FALSE}")), ("USDT", "USDT".to_owned())] {
         model.data.listed_tokens = vec![listed_token(symbol)];
         model.data.prices.pairs = Some(vec![SwapPair { from: symbol.into(), to: FALSE.into() }]);
-        refresh_token_rows(&mut model);
+        model.pages.markets.refresh_tokens(&model.data.listed_tokens, &model.data.prices);
         let mut buf = Buffer::empty(area);
         TokensPane.draw(&model, &theme, area, &mut buf);
         let row = |buf: &Buffer| (0..60).map(|x| buf[(x, 1)].symbol().to_owned()).collect::<String>();
@@ -81,7 +80,7 @@ fn quoted_model() -> Model {
         QuoteResult { request: QuoteRequest { pair, lot: 0 }, result: Ok(quote) }
     });
     model.data.prices.apply_quotes(quoted.collect(), NOW);
-    refresh_token_rows(&mut model);
+    model.pages.markets.refresh_tokens(&model.data.listed_tokens, &model.data.prices);
     let mut past = PriceHistory::new("USDT".into());
     let sample = |days_ago: i64, text| BalanceSample {
         at: Timestamp::from_millis(NOW.millis() - days_ago * DAY_MILLIS),
@@ -131,7 +130,7 @@ fn the_move_of_a_pair_needs_the_prices_of_both_tokens() {
     assert_eq!(moves(&pairs, "BTC"), ["0.00%", "—"]);
     model.data.listed_tokens.retain(|token| token.symbol.as_str() == "SHIB");
     model.data.prices.pairs = Some(vec![pair("SHIB", "USDT")]);
-    refresh_token_rows(&mut model);
+    model.pages.markets.refresh_tokens(&model.data.listed_tokens, &model.data.prices);
     let shib = &drawn_lines(&model, 80, &PairsPane)[1];
     assert!(shib.contains("USDT") && !shib.contains('%'), "{shib}");
 }
