@@ -14,6 +14,7 @@ use super::model::{Mode, Model};
 use super::msg::{Effect, Msg};
 use super::overlays::{detail, export, import, movement_search, naming, policy, receive, sandbox, saved_views};
 use super::pages::overview::balances;
+use super::pages::registry::page_logic;
 use super::pages::{book, users};
 use super::screen::Pane;
 use super::session::{absence, attention, events, lock, veil, watches};
@@ -137,7 +138,13 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             forms::apply_send_result(model, sent_order_id, &result)
         }
-        Msg::Imported(result) => import::apply_import(model, result),
+        Msg::Imported(result) => {
+            if import::apply_import(model, result) {
+                page_logic(model.page).query_rows(model)
+            } else {
+                Vec::new()
+            }
+        }
         Msg::ErrorsWritten(result) => {
             import::apply_errors_written(model, result);
             Vec::new()
@@ -165,7 +172,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             book::entry::apply_record_result(model, request_id, result);
             Vec::new()
         }
-        Msg::AddressResolved(result) => receive::apply_resolution(model, result),
+        Msg::AddressResolved(result) => {
+            if receive::apply_resolution(model, result) {
+                let mut effects = page_logic(model.page).query_rows(model);
+                effects.push(queries::query_address_conflicts(model));
+                effects
+            } else {
+                Vec::new()
+            }
+        }
         Msg::Sandbox { request_id, data: sandbox_data } => {
             sandbox::apply_data(model, request_id, sandbox_data);
             Vec::new()
@@ -234,7 +249,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             let recovers = result.is_ok() && model.data.store_failure.is_some();
             let mut effects = apply_load_result(model, &dataset, request_id, result);
             if recovers {
-                effects.extend(queries::query_page(model));
+                effects.extend(page_logic(model.page).query_rows(model));
             }
             effects.extend(forms::requery_after_load(model, &dataset));
             effects.extend(forms::replay_after_load(model, &dataset));

@@ -1,7 +1,7 @@
 //! Queries to the store. Each that may be overtaken has a new [`RequestId`], so that only the newest answer counts.
 
 use crate::app::list_filter::context::parse_context;
-use crate::app::model::{Model, Page};
+use crate::app::model::Model;
 use crate::app::msg::{Effect, StoreQuery};
 use crate::app::request_id::RequestId;
 use crate::app::screen::HistoryList;
@@ -11,21 +11,6 @@ use crate::domain::history::{PriceList, Query, Scope, Sort, WindowRequest};
 /// For queries of which every answer counts until the next one. Answers come in the order of the queries, and while rows
 /// arrive faster than they are summed there is always a newer query.
 const ANY_REQUEST: RequestId = RequestId(0);
-
-/// Queries what a page shows of the store. Changes of the journal arrive as messages, and events are recorded here.
-pub(in crate::app) fn query_page(model: &mut Model) -> Vec<Effect> {
-    match model.page {
-        Page::Overview => {
-            let mut effects = vec![query_accounts(model)];
-            effects.extend(query_overview_lists(model));
-            effects
-        }
-        Page::Users => [Some(query_users(model)), query_user_details(model)].into_iter().flatten().collect(),
-        Page::Transactions => vec![query_history_rows(model, HistoryList::Page)],
-        Page::Markets => vec![query_tokens(model)],
-        Page::Orders | Page::Events | Page::Book | Page::Attention => Vec::new(),
-    }
-}
 
 /// Queries rows that are open or marked: the list in which they were chosen may no longer contain them.
 pub(in crate::app) fn query_chosen_rows(model: &mut Model) -> Option<Effect> {
@@ -102,15 +87,6 @@ pub(in crate::app) fn query_total_samples(model: &mut Model) -> Option<Effect> {
     let prices = model.data.prices.price_list();
     let query = StoreQuery::TotalSamples(valuation, sample.map(|sample| Box::new((sample, prices))));
     Some(Effect::QueryStore { query, request_id: model.data.request_ids.total_samples.advance() })
-}
-
-/// Queries the balances on screen, after some were read.
-pub(in crate::app) fn query_displayed_balances(model: &mut Model) -> Vec<Effect> {
-    match model.page {
-        Page::Overview => std::iter::once(query_holdings(model)).chain(query_total(model)).collect(),
-        Page::Users => query_user_details(model).into_iter().collect(),
-        Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => Vec::new(),
-    }
 }
 
 /// Queries rows of the history: of the selection on the Overview, of all on the Transactions page.

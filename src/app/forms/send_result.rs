@@ -10,6 +10,7 @@ use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::orders;
 use crate::app::pages::overview::accounts::after_account_change;
+use crate::app::pages::registry::page_logic;
 use crate::domain::chain::chain_display_name;
 use crate::domain::draft::Draft;
 use crate::domain::history::Scope;
@@ -35,7 +36,7 @@ pub(in crate::app) fn apply_send_result(
             model.data.remotes.latest.request_unless_failing();
             model.data.remotes.scope_balances.request_unless_failing();
         }
-        effects = queries::query_page(model);
+        effects = page_logic(model.page).query_rows(model);
     }
     let Some(review) = review_mut(model).filter(|review| review.order.id == order_id) else { return effects };
     match result {

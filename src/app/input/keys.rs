@@ -2,6 +2,7 @@
 
 pub(in crate::app) mod choice;
 pub(in crate::app) mod motion;
+pub(in crate::app) mod page_links;
 pub(in crate::app) mod show_page;
 
 use super::availability::{global_refusal, refusal};
@@ -28,7 +29,8 @@ use crate::manual::Chapter;
 use choice::{go_back_one_level, open_selected_row, turn_manual_page};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use motion::{move_in_focused_list, scroll_text};
-use show_page::{show_page, show_transactions};
+use page_links::show_transactions;
+use show_page::show_page;
 
 pub(in crate::app) fn handle_key_while_too_small(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match (key.code, key.modifiers) {

@@ -5,8 +5,8 @@ pub(in crate::app) mod page;
 pub mod panes;
 pub mod view;
 
-use crate::app::input::keys::show_page::{open_order, show_page, show_transactions};
-use crate::app::model::{Mode, Model, Page};
+use crate::app::input::keys::page_links::{open_order, show_events, show_transactions};
+use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::line_prompt::{self, LinePurpose};
 use crate::app::pages::Tone;
@@ -42,7 +42,7 @@ pub(in crate::app) fn open_item(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         AttentionTarget::Due { template, due } => forms::templates::open(model, template, Some(due)),
-        AttentionTarget::Console => show_page(model, Page::Events),
+        AttentionTarget::Console => show_events(model),
     }
 }
 

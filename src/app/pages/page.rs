@@ -14,6 +14,16 @@ pub(in crate::app) trait PageLogic: PageView {
     /// Where its parts stand while no pane has the page to itself.
     fn arrange(&self, model: &Model, body: Area) -> Arrangement;
 
+    /// Queries what the page shows of the store. Changes of the journal arrive as messages, and events are recorded here.
+    fn query_rows(&self, _model: &mut Model) -> Vec<Effect> {
+        Vec::new()
+    }
+
+    /// Queries the balances on screen, after some were read.
+    fn query_balances(&self, _model: &mut Model) -> Vec<Effect> {
+        Vec::new()
+    }
+
     /// Whether a command is available on this page, or why it is not; `None` if the page decides nothing about it.
     fn availability(&self, _model: &Model, _command: Command) -> Option<Result<(), String>> {
         None

@@ -7,6 +7,7 @@ use crate::app::data::{poll, prices, queries, remote};
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::overlays::directory_record;
+use crate::app::pages::registry::page_logic;
 use crate::app::pages::users;
 use crate::app::request_id::RequestId;
 use crate::app::session::{absence, events};
@@ -104,7 +105,7 @@ pub(super) fn apply_load_result(
             // Some of several users may have been read.
             if matches!(dataset, Dataset::Balances(_)) && !rejected {
                 model.data.charts.mark_stale();
-                queries::query_displayed_balances(model)
+                page_logic(model.page).query_balances(model)
             } else {
                 Vec::new()
             }
@@ -132,7 +133,7 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
                 model.data.remotes.scope_balances.request_unless_failing();
             }
             if has_changed || !model.pages.overview.recent.listing.is_loaded() {
-                let mut effects = queries::query_page(model);
+                let mut effects = page_logic(model.page).query_rows(model);
                 effects.extend(queries::query_chosen_rows(model));
                 effects.extend(directory_record::facts::query_open_record(model));
                 return effects;
@@ -154,7 +155,7 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
                 return Vec::new();
             }
             model.data.charts.look_alikes.mark_known_addresses_outdated();
-            let mut effects = queries::query_page(model);
+            let mut effects = page_logic(model.page).query_rows(model);
             effects.push(queries::query_address_conflicts(model));
             effects
         }
@@ -165,7 +166,7 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
         Snapshot::Balances { .. } => {
             model.data.charts.mark_stale();
             model.data.has_no_balance_users &= *dataset == Dataset::Balances(Scope::All);
-            let mut effects = queries::query_displayed_balances(model);
+            let mut effects = page_logic(model.page).query_balances(model);
             effects.extend(directory_record::facts::query_open_record(model));
             // Users read in the rotation may have got a name.
             if *dataset == Dataset::Balances(Scope::All) && model.page == Page::Users {
@@ -193,7 +194,7 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
             let mut effects = vec![queries::query_tokens(model)];
             // The listed tokens determine which others are imitations, on every page.
             if model.page != Page::Markets {
-                effects.extend(queries::query_page(model));
+                effects.extend(page_logic(model.page).query_rows(model));
             }
             effects
         }

@@ -4,7 +4,6 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::Input;
 
 use super::{ImportKind, ImportPrompt};
-use crate::app::data::queries;
 use crate::app::input::input_line;
 use crate::app::input::path_completions::{PathKind, folder_of};
 use crate::app::model::{Mode, Model, Page};
@@ -161,8 +160,8 @@ pub fn show_errors(model: &mut Model, outcome: &str, failure: ImportFailure) {
     }
 }
 
-/// Takes the result of an import. The balances of new entries are read at once.
-pub fn apply_import(model: &mut Model, result: Result<ImportSummary, ImportFailure>) -> Vec<Effect> {
+/// Takes the result of an import. The balances of new entries are read at once. Returns whether there are any.
+pub fn apply_import(model: &mut Model, result: Result<ImportSummary, ImportFailure>) -> bool {
     remember_folder(model);
     match result {
         Ok(brought) => {
@@ -174,15 +173,15 @@ pub fn apply_import(model: &mut Model, result: Result<ImportSummary, ImportFailu
             model.notice = Some(summary_parts.join("; "));
             close(model);
             if brought.new == 0 {
-                return Vec::new();
+                return false;
             }
             model.data.remotes.scope_balances.request_unless_failing();
             model.data.remotes.all_balances.request_unless_failing();
-            queries::query_page(model)
+            true
         }
         Err(failure) => {
             show_errors(model, "imported", failure);
-            Vec::new()
+            false
         }
     }
 }

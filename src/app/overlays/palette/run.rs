@@ -9,7 +9,7 @@ use super::{CommandHome, MAX_SEARCH_CHARS, Palette, fuzzy, payments};
 use crate::app::forms;
 use crate::app::input::availability::{global_refusal, refusal};
 use crate::app::input::keymap::{Binding, Command, KEY_BINDINGS};
-use crate::app::input::keys::show_page;
+use crate::app::input::keys::page_links;
 use crate::app::input::{input_line, keys};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -276,10 +276,10 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
             model.show_mode(Mode::Browse);
             return forms::review_again(model, id);
         }
-        PaletteAction::Order(id) => return show_page::open_order(model, id),
+        PaletteAction::Order(id) => return page_links::open_order(model, id),
         PaletteAction::Find(typed) => {
             model.show_mode(Mode::Browse);
-            return show_page::find_transactions(model, typed);
+            return page_links::find_transactions(model, typed);
         }
         PaletteAction::View(name) => return saved_views::open_view_by_name(model, &name),
         PaletteAction::SaveView => {

@@ -4,7 +4,6 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::Tone;
-use crate::app::data::queries;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::session::events::EventKind;
@@ -99,7 +98,8 @@ fn submit_answer(model: &mut Model) -> Vec<Effect> {
     vec![Effect::ResolveAddress { wallet, address: own }]
 }
 
-pub(in crate::app) fn apply_resolution(model: &mut Model, result: Result<(), Failure>) -> Vec<Effect> {
+/// Takes the result of a decision. Returns whether it was recorded.
+pub(in crate::app) fn apply_resolution(model: &mut Model, result: Result<(), Failure>) -> bool {
     match result {
         Ok(()) => {
             if matches!(&model.mode, Mode::Receive(wallet) if wallet.contradicting_address().is_some()) {
@@ -108,13 +108,11 @@ pub(in crate::app) fn apply_resolution(model: &mut Model, result: Result<(), Fai
             let message = "the correct address of a wallet was recorded; the other address is kept with it";
             model.record_event(EventKind::Console, Tone::Good, message.into());
             model.notice = Some(format!("{message}; a shows it"));
-            let mut effects = queries::query_page(model);
-            effects.push(queries::query_address_conflicts(model));
-            effects
+            true
         }
         Err(failure) => {
             model.notice = Some(format!("nothing was recorded: {failure}"));
-            Vec::new()
+            false
         }
     }
 }

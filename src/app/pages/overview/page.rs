@@ -1,6 +1,7 @@
 //! The Overview as a page.
 
 use super::layout;
+use crate::app::data::queries;
 use crate::app::forms;
 use crate::app::input::keymap::Command;
 use crate::app::model::Model;
@@ -18,6 +19,16 @@ impl PageView for OverviewLogic {}
 impl PageLogic for OverviewLogic {
     fn arrange(&self, model: &Model, body: Area) -> Arrangement {
         layout::arrange(model, body)
+    }
+
+    fn query_rows(&self, model: &mut Model) -> Vec<Effect> {
+        let mut effects = vec![queries::query_accounts(model)];
+        effects.extend(queries::query_overview_lists(model));
+        effects
+    }
+
+    fn query_balances(&self, model: &mut Model) -> Vec<Effect> {
+        std::iter::once(queries::query_holdings(model)).chain(queries::query_total(model)).collect()
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "the page decides nothing about other commands")]

@@ -3,7 +3,7 @@
 use super::{Users, after_selection_change, part_staleness};
 use crate::app::data::queries;
 use crate::app::input::keymap::Command;
-use crate::app::input::keys::show_page::show_transactions;
+use crate::app::input::keys::page_links::show_transactions;
 use crate::app::listing::{Keyed, Listing, PaneList};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;

@@ -1,6 +1,7 @@
 //! The Users page as a page.
 
 use super::layout;
+use crate::app::data::queries;
 use crate::app::forms;
 use crate::app::input::keymap::Command;
 use crate::app::model::Model;
@@ -17,6 +18,14 @@ impl PageView for UsersLogic {}
 impl PageLogic for UsersLogic {
     fn arrange(&self, model: &Model, body: Area) -> Arrangement {
         layout::arrange(model, body)
+    }
+
+    fn query_rows(&self, model: &mut Model) -> Vec<Effect> {
+        [Some(queries::query_users(model)), queries::query_user_details(model)].into_iter().flatten().collect()
+    }
+
+    fn query_balances(&self, model: &mut Model) -> Vec<Effect> {
+        queries::query_user_details(model).into_iter().collect()
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "the page decides nothing about other commands")]

@@ -7,7 +7,7 @@ use super::summary::format_summary;
 use super::{AbsenceState, LastVisit};
 use crate::app::data::poll::Dataset;
 use crate::app::data::queries;
-use crate::app::input::keys::show_page::show_transactions;
+use crate::app::input::keys::page_links::show_transactions;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, StoreQuery};
 use crate::app::pages::Tone;
