@@ -286,8 +286,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         effects.extend(attention::collect_items(model));
     }
     events::record_changes(model, &before);
-    events::rebuild_list(model);
-    book::rebuild_list(model);
+    page_logic(model.page).rebuild_list(model);
     viewport::clamp_text_scroll(model);
     effects.extend(viewport::fit_lists(model));
     export::run::follow_list(model);

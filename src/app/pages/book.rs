@@ -19,7 +19,7 @@ use crate::app::request_id::RequestId;
 use crate::domain::order::PaidDues;
 use crate::domain::{Failure, FinalStatuses, Policy, Text};
 
-pub(in crate::app) use list::{apply_book, mark_list_outdated, rebuild_list};
+pub(in crate::app) use list::{apply_book, mark_list_outdated};
 pub use list::{cooling_until, selected_entry};
 pub use rows::{BookRow, BookSort};
 

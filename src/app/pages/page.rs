@@ -14,6 +14,9 @@ pub(in crate::app) trait PageLogic: PageView {
     /// Where its parts stand while no pane has the page to itself.
     fn arrange(&self, model: &Model, body: Area) -> Arrangement;
 
+    /// Lists its rows anew where what they depend on has changed; after each message, while the page is shown.
+    fn rebuild_list(&self, _model: &mut Model) {}
+
     /// Queries what the page shows of the store. Changes of the journal arrive as messages, and events are recorded here.
     fn query_rows(&self, _model: &mut Model) -> Vec<Effect> {
         Vec::new()

@@ -1,7 +1,7 @@
 //! The list of entries, rebuilt when its rows change.
 
 use super::{BookSnapshot, rows};
-use crate::app::model::{Model, Page};
+use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::session::events::EventKind;
 use crate::domain::book::BookEntry;
@@ -42,11 +42,8 @@ pub(in crate::app) fn mark_list_outdated(model: &mut Model) {
     model.pages.book.revision = model.pages.book.revision.wrapping_add(1);
 }
 
-/// Rebuilds outdated rows. Called after every message; costs nothing while another page is shown.
+/// Rebuilds outdated rows.
 pub(in crate::app) fn rebuild_list(model: &mut Model) {
-    if model.page != Page::Book {
-        return;
-    }
     let inputs = (model.pages.book.revision, model.pages.book.filter.clone(), model.pages.book.sort);
     if model.pages.book.listed_inputs.as_ref() != Some(&inputs) {
         let rows = rows::build_rows(model);

@@ -1,7 +1,7 @@
 //! The Book as a page.
 
-use super::entry;
 use super::list::selected_entry;
+use super::{entry, list};
 use crate::app::forms;
 use crate::app::input::keymap::Command;
 use crate::app::model::Model;
@@ -14,6 +14,10 @@ pub(in crate::app) struct BookLogic;
 impl PageLogic for BookLogic {
     fn arrange(&self, _model: &Model, body: Area) -> Arrangement {
         Arrangement::list_and_detail(Pane::Book, body)
+    }
+
+    fn rebuild_list(&self, model: &mut Model) {
+        list::rebuild_list(model);
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "the page decides nothing about other commands")]

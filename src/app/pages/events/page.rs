@@ -3,6 +3,7 @@
 use crate::app::model::Model;
 use crate::app::pages::page::PageLogic;
 use crate::app::screen::{Area, Arrangement, DETAIL_MIN_WIDTH, Pane};
+use crate::app::session::events;
 
 /// Rows of the box that shows the selected event in full.
 const DETAIL_HEIGHT: u16 = 6;
@@ -18,5 +19,9 @@ impl PageLogic for EventsLogic {
             return Arrangement { detail: Some(detail), ..Arrangement::whole(Pane::Events, list) };
         }
         Arrangement::list_and_detail(Pane::Events, body)
+    }
+
+    fn rebuild_list(&self, model: &mut Model) {
+        events::rebuild_list(model);
     }
 }

@@ -1,7 +1,7 @@
 //! Events recorded as the model changes, and their list.
 
 use super::EventKind;
-use crate::app::model::{Mode, Model, Page};
+use crate::app::model::{Mode, Model};
 use crate::app::pages::Tone;
 use crate::domain::Text;
 use crate::domain::history::Window;
@@ -27,11 +27,8 @@ pub(in crate::app) fn record_key_use(model: &mut Model, mark: &Text) {
     }
 }
 
-/// Rebuilds the list. Called after every message; costs nothing while another page is shown.
+/// Rebuilds the list where it is outdated.
 pub(in crate::app) fn rebuild_list(model: &mut Model) {
-    if model.page != Page::Events {
-        return;
-    }
     if matches!(model.mode, Mode::Browse | Mode::Filter { .. }) {
         model.pages.events.unread = 0;
     }
