@@ -10,28 +10,10 @@ pub mod overview;
 pub(in crate::app) mod page;
 pub(in crate::app) mod pane;
 pub(in crate::app) mod registry;
+mod text;
 pub mod transactions;
 pub mod users;
 pub mod view;
 pub mod welcome;
 
-use crate::domain::amount::insert_thousands_separators;
-
-pub fn group_thousands(count: u64) -> String {
-    insert_thousands_separators(&count.to_string())
-}
-
-/// The meaning of a text; views give it a colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    Text,
-    Dim,
-    /// Seen first.
-    Accent,
-    /// Received, or done.
-    Good,
-    /// Pending, or to be checked.
-    Warn,
-    /// Failed, or alarming.
-    Bad,
-}
+pub use text::{Tone, group_thousands};
