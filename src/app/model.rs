@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::forms::Forms;
 use super::orders::SendTracker;
+use super::pages::Pages;
 use super::screen::{HistoryList, Pane, Size};
 use super::session::absence::AbsenceTracker;
 use super::session::lock::Lock;
@@ -20,7 +21,6 @@ mod journal;
 mod names;
 mod open_modes;
 mod overlays;
-mod pages;
 #[cfg(test)]
 mod sample;
 mod session;
@@ -33,7 +33,6 @@ pub use data::{Data, RequestIds};
 pub use history::History;
 pub use journal::JournalData;
 pub use overlays::OverlayState;
-pub use pages::Pages;
 pub use session::SessionState;
 pub use settings::{Identity, Settings};
 
