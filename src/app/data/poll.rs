@@ -43,6 +43,9 @@ pub enum Dataset {
 }
 
 impl Dataset {
+    /// Read on every page; when the others are needed, [`due`] says.
+    const ALWAYS_NEEDED: [Self; 3] = [Self::Markets, Self::Stats, Self::Balances(Scope::All)];
+
     /// In sentences.
     pub(in crate::app) fn subject(&self) -> &'static str {
         match self {

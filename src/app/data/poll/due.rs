@@ -48,7 +48,7 @@ fn needed_datasets(model: &Model) -> Vec<Dataset> {
     if !watched.is_empty() {
         datasets.push(Dataset::WatchedBalances(watched));
     }
-    datasets.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
+    datasets.extend(Dataset::ALWAYS_NEEDED);
     if model.data.prices.settings.valuation.is_some() || live_quote::needs_pairs(model) {
         datasets.push(Dataset::Pairs);
     }
