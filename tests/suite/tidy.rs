@@ -7,6 +7,7 @@ mod reach;
 mod retired;
 mod source;
 
+use bursar::app::Page;
 use bursar::ui::glyphs::ascii_fallback;
 
 use source::Source;
@@ -113,8 +114,10 @@ const EXCEPTED: &[(&str, &[&str])] = &[
     ("terminal", &["crossterm", "tokio::time::Instant"]),
 ];
 
-/// The pages, each a folder and a field of the model's `pages`.
-const PAGES: &[&str] = &["overview", "users", "transactions", "orders", "markets", "events", "book", "attention"];
+/// Whether a page has the name, which is also that of its folder and of its field in the model's `pages`.
+fn is_page(name: &str) -> bool {
+    Page::ALL.iter().any(|page| format!("{page:?}").to_lowercase() == name)
+}
 
 const RULES: &[Rule] = &[
     Rule {
@@ -122,10 +125,10 @@ const RULES: &[Rule] = &[
         check: |source| {
             let below = source.path.strip_prefix("src/app/pages/").unwrap_or_default();
             let own = below.split('/').next().unwrap_or_default().trim_end_matches(".rs");
-            if !PAGES.contains(&own) {
+            if !is_page(own) {
                 return Vec::new();
             }
-            let is_other = |name: &str| name != own && PAGES.contains(&name);
+            let is_other = |name: &str| name != own && is_page(name);
             let imports = source.named_paths().into_iter().filter(|named_path| {
                 named_path.parts.starts_with(&["crate", "app", "pages"].map(str::to_owned))
                     && named_path.parts.get(3).is_some_and(|page| is_other(page))
