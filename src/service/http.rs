@@ -23,6 +23,7 @@ mod health;
 mod listener;
 mod middleware;
 mod openapi;
+mod operation;
 mod operations;
 mod query;
 mod request;

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
 use super::error_response::ErrorResponse;
-use super::operations::{Operation, PaymentFields};
+use super::operation::{Operation, PaymentFields};
 use crate::domain::approval::{APPROVALS_HEADER, NotApproved, PaymentFacts, ReceivedRequest, check_received};
 use crate::domain::{Amount, OrderId, Text};
 use crate::service::app_state::AppState;

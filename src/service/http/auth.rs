@@ -11,7 +11,8 @@ use axum::response::Response;
 
 use super::admission;
 use super::error_response::ErrorResponse;
-use super::operations::{self, Operation};
+use super::operation::Operation;
+use super::operations;
 use crate::service::app_state::AppState;
 use crate::service::keys::{AuthError, KeyHolder};
 
@@ -19,7 +20,7 @@ use crate::service::keys::{AuthError, KeyHolder};
 pub(super) struct PeerAddress(pub(super) IpAddr);
 
 /// Admits a request whose key is valid for the caller's address and permits the operation, once the service is ready,
-/// and attaches the [`KeyHolder`] for the handlers. A rejected request executes nothing.
+/// and attaches the [`KeyHolder`] and the [`Operation`] for the handlers. A rejected request executes nothing.
 pub(super) async fn authenticate(mut request: Request, next: Next) -> Result<Response, ErrorResponse> {
     let desk = request.extensions().get::<Arc<AppState>>().cloned();
     let desk = desk.ok_or_else(|| ErrorResponse::internal(&"a request was brought to no desk"))?;
@@ -46,6 +47,7 @@ pub(super) async fn authenticate(mut request: Request, next: Next) -> Result<Res
     // A method that the route does not have is rejected later, as an unknown route.
     if let Some(operation) = operations::find_operation(request.method(), &path) {
         require_permission_and_secret(&holder, operation, secret.is_some())?;
+        request.extensions_mut().insert(operation);
     }
     admission::require_ready(&desk)?;
     request.extensions_mut().insert(holder);

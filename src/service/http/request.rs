@@ -15,10 +15,11 @@ use axum::response::Response;
 use serde::Serialize;
 use uuid::Uuid;
 
+use super::approvals;
 use super::error_response::{ErrorResponse, json_response};
 use super::fields::{BodyFields, json_body};
+use super::operation::Operation;
 use super::query::QueryParameters;
-use super::{approvals, operations};
 use crate::domain::{OrderId, Timestamp};
 use crate::service::app_state::AppState;
 use crate::service::keys::KeyHolder;
@@ -134,7 +135,7 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
             .get::<MatchedPath>()
             .ok_or_else(|| ErrorResponse::internal(&"a handler without a route"))?;
         let path = path.as_str().to_owned();
-        let matched = operations::find_operation(&parts.method, &path);
+        let matched = parts.extensions.get::<&Operation>().copied();
         let operation = format!("{} {path}", parts.method);
         let headers = parts.headers.clone();
         let status = if parts.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };

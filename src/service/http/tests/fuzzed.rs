@@ -9,7 +9,8 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::super::operations::{self, Operation};
+use super::super::operation::Operation;
+use super::super::operations;
 use super::{TestService, open_test_service};
 use crate::domain::{Amount, Timestamp};
 use crate::fuzzing::{choice, decimal, grown, target, text};
