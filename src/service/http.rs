@@ -42,7 +42,7 @@ use axum::Extension;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn;
-use axum::routing::{get, post};
+use axum::routing::get;
 
 use super::Options;
 use super::app_state::AppState;
@@ -80,9 +80,9 @@ pub(super) fn router(optional: OptionalRoutes) -> Router {
         let document = openapi::document(optional, enforces, desk.base_url.get().map(String::as_str));
         document.map(|body| error_response::json_response(StatusCode::OK, body))
     };
-    let operations = operation_routes(optional.lists);
-    let operations = if optional.control { operations.merge(control::routes()) } else { operations };
-    operations
+    let routes = operations::routes(operations::ALL, optional.lists);
+    let routes = if optional.control { routes.merge(control::routes()) } else { routes };
+    routes
         .route_layer(from_fn(auth::authenticate))
         .route("/healthz", get(health::check))
         .route("/openapi.json", get(document))
@@ -97,53 +97,6 @@ pub(super) fn request_pipeline(
     tap: RequestLog,
 ) -> RequestPipeline {
     RequestPipeline::new(tap, faults, RoutedService::new(router, desk))
-}
-
-/// The operations, without authentication.
-fn operation_routes(with_lists: bool) -> Router {
-    let mut users = get(users::get_one);
-    let mut accounts = post(accounts::create);
-    let mut wallets = post(wallets::create).patch(wallets::change);
-    if with_lists {
-        users = get(users::get_one_or_list);
-        accounts = accounts.get(accounts::list);
-        wallets = wallets.get(wallets::list);
-    }
-    Router::new()
-        .route("/v2/users", users.post(users::create).patch(users::change))
-        .route("/v2/users/balances", get(users::balances))
-        .route("/v2/users/stats", get(users::stats))
-        .route("/v2/accounts", accounts)
-        .route("/v2/wallets", wallets)
-        .route("/v2/transactions", get(transactions::list))
-        .route("/v2/transactions/withdraw", post(transactions::withdraw))
-        .route("/v2/transactions/withdraw/batch", post(transactions::withdraw_batch))
-        .route("/v2/swap", post(swaps::create))
-        .merge(v1_routes(with_lists))
-        .route("/v1/blockchains/tokens-with-blockchains", get(tokens::list))
-}
-
-fn v1_routes(with_lists: bool) -> Router {
-    use v1::{sandbox, sub_wallets, swaps, withdrawals};
-    let router = Router::new()
-        .route("/v1/sub-wallet/create", post(sub_wallets::create))
-        .route("/v1/sub-wallet", get(sub_wallets::get_one))
-        .route("/v1/sub-wallet/address", post(sub_wallets::create_address))
-        .route("/v1/sub-wallet/assets", get(sub_wallets::assets))
-        .route("/v1/sub-wallet/deposit/list", get(sub_wallets::list_deposits))
-        .route("/v1/sub-wallet/transfer/list", get(sub_wallets::list_transfers))
-        .route("/v1/sub-wallet/deposit", get(sub_wallets::list_deposits_of_sub_wallet))
-        .route("/v1/sub-wallet/withdraw", get(sub_wallets::list_withdrawals_of_sub_wallet))
-        .route("/v1/withdraw/create", post(withdrawals::create))
-        .route("/v1/sandbox/sub-wallet/deposit", post(sandbox::deposit))
-        .route("/v1/sandbox/wallet/address", post(sandbox::create_prime_address))
-        .route("/v1/sandbox/sub-wallet/assets", get(sandbox::sub_wallet_assets))
-        .route("/v1/sandbox/wallet/assets", get(sandbox::wallet_assets))
-        .route("/v1/sandbox/wallet/address/list", get(sandbox::list_prime_addresses))
-        .route("/v1/instant-swap/quote", get(swaps::quote))
-        .route("/v1/instant-swap", post(swaps::execute))
-        .route("/v1/swap/pairs", get(swaps::list_swap_pairs));
-    if with_lists { router.route("/v1/sub-wallet/list", get(sub_wallets::list)) } else { router }
 }
 
 #[cfg(test)]

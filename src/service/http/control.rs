@@ -8,10 +8,10 @@ use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
-use axum::routing::post;
 use axum::{Extension, Router};
 
 use super::error_response::{ErrorResponse, json_response};
+use super::operations;
 use super::request::{ChangeRequest, HandlerResult};
 use crate::service::app_state::AppState;
 use crate::service::control;
@@ -28,13 +28,7 @@ const MOST_FAILURES: u32 = 1_000;
 const MOST_EVENTS: u32 = 1_000;
 
 pub(super) fn routes() -> Router {
-    Router::new()
-        .route("/control/deposits", post(inject_deposit))
-        .route("/control/clock", post(advance_clock))
-        .route("/control/payments/fail", post(fail_payments))
-        .route("/control/webhooks/replay", post(replay_webhooks))
-        .route("/control/reset", post(reset))
-        .route_layer(from_fn(require_test_environment))
+    operations::routes(operations::CONTROL, false).route_layer(from_fn(require_test_environment))
 }
 
 /// Refuses control requests in a workspace whose money may be real.
@@ -54,7 +48,7 @@ async fn require_test_environment(request: Request, next: Next) -> Result<Respon
     Ok(next.run(request).await)
 }
 
-async fn inject_deposit(mut request: ChangeRequest) -> HandlerResult {
+pub(super) async fn inject_deposit(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let wallet = fields.required_identifier("walletId");
     let (token, amount) = (fields.required_text("token"), fields.required_text("amount"));
@@ -68,7 +62,10 @@ async fn inject_deposit(mut request: ChangeRequest) -> HandlerResult {
     request.execute(move |books| books.inject_deposit(&new)).await
 }
 
-async fn advance_clock(Extension(desk): Extension<Arc<AppState>>, mut request: ChangeRequest) -> HandlerResult {
+pub(super) async fn advance_clock(
+    Extension(desk): Extension<Arc<AppState>>,
+    mut request: ChangeRequest,
+) -> HandlerResult {
     let text = request.fields.required_text("advance");
     let by = humantime::parse_duration(&text).ok().filter(|by| !by.is_zero() && *by <= LONGEST_ADVANCE);
     if by.is_none() && !request.fields.has_problems() {
@@ -79,17 +76,17 @@ async fn advance_clock(Extension(desk): Extension<Arc<AppState>>, mut request: C
     Ok(json_response(StatusCode::CREATED, render::bytes_in_envelope(&clock_change)?))
 }
 
-async fn fail_payments(mut request: ChangeRequest) -> HandlerResult {
+pub(super) async fn fail_payments(mut request: ChangeRequest) -> HandlerResult {
     let count = request.fields.count("count", 0..=MOST_FAILURES).unwrap_or(1);
     request.execute(move |books| books.order_failures(count)).await
 }
 
-async fn replay_webhooks(mut request: ChangeRequest) -> HandlerResult {
+pub(super) async fn replay_webhooks(mut request: ChangeRequest) -> HandlerResult {
     let last = request.fields.count("last", 1..=MOST_EVENTS).unwrap_or(MOST_EVENTS);
     request.execute(move |books| books.replay_events(last)).await
 }
 
-async fn reset(Extension(desk): Extension<Arc<AppState>>, request: ChangeRequest) -> HandlerResult {
+pub(super) async fn reset(Extension(desk): Extension<Arc<AppState>>, request: ChangeRequest) -> HandlerResult {
     request.fields.into_valid_body()?;
     let reset = control::reset(&desk).await?;
     Ok(json_response(StatusCode::CREATED, render::bytes_in_envelope(&reset)?))

@@ -1,5 +1,7 @@
 //! An operation of the service: the permission that it needs, and what leaves by it.
 
+use axum::routing::MethodRouter;
+
 use crate::service::keys::Permission;
 
 #[derive(Debug, Clone, Copy)]
@@ -9,6 +11,10 @@ pub(super) struct Operation {
     pub(super) permission: Permission,
     /// Whether `x-wallet-secret` is required.
     pub(super) needs_wallet_secret: bool,
+    /// The handler of its route; `None` where lists outside the specification are to be enabled first.
+    pub(super) route: Option<fn() -> MethodRouter>,
+    /// Its handler where these lists are enabled.
+    pub(super) route_with_lists: fn() -> MethodRouter,
     /// For an operation by which money leaves a wallet: what rules of approval look at.
     pub(super) payment: Option<PaymentFields>,
 }

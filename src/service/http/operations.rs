@@ -1,22 +1,50 @@
 //! The operations of the service, the permission that each needs, and which of them move money.
 
+use axum::Router;
 use axum::http::Method;
+use axum::routing::{MethodRouter, get, patch, post};
 
 use super::operation::{Operation, PaymentFields};
+use super::v1::{sandbox, sub_wallets, swaps as swaps_v1, withdrawals};
+use super::{accounts, control, swaps, tokens, transactions, users, wallets};
 use crate::service::keys::Permission;
 
-const fn read_operation(path: &'static str) -> Operation {
-    Operation { method: "GET", path, permission: Permission::Read, needs_wallet_secret: false, payment: None }
+type Route = fn() -> MethodRouter;
+
+const fn new_operation(method: &'static str, path: &'static str, permission: Permission, route: Route) -> Operation {
+    Operation {
+        method,
+        path,
+        permission,
+        needs_wallet_secret: false,
+        route: Some(route),
+        route_with_lists: route,
+        payment: None,
+    }
+}
+
+const fn read_operation(path: &'static str, route: Route) -> Operation {
+    new_operation("GET", path, Permission::Read, route)
+}
+
+/// A list outside the specification, served only if enabled.
+const fn list_operation(path: &'static str, route: Route) -> Operation {
+    Operation { route: None, ..read_operation(path, route) }
 }
 
 /// A change in v1, or of a user: without the wallet secret.
-const fn change_operation(method: &'static str, path: &'static str, permission: Permission) -> Operation {
-    Operation { method, path, permission, needs_wallet_secret: false, payment: None }
+const fn change_operation(path: &'static str, permission: Permission, route: Route) -> Operation {
+    new_operation("POST", path, permission, route)
 }
 
 /// A change in v2 that needs the wallet secret.
-const fn change_with_wallet_secret(method: &'static str, path: &'static str, permission: Permission) -> Operation {
-    Operation { needs_wallet_secret: true, ..change_operation(method, path, permission) }
+const fn change_with_wallet_secret(path: &'static str, permission: Permission, route: Route) -> Operation {
+    Operation { needs_wallet_secret: true, ..change_operation(path, permission, route) }
+}
+
+/// A change of what exists.
+const fn patching(operation: Operation) -> Operation {
+    Operation { method: "PATCH", ..operation }
 }
 
 /// A change by which money leaves a wallet.
@@ -24,57 +52,82 @@ const fn moving_money(operation: Operation, payment: PaymentFields) -> Operation
     Operation { payment: Some(payment), ..operation }
 }
 
-/// In the order of the specification's tables. Lists outside the specification are served only if enabled.
+/// In the order of the specification's tables, but for the read of users: `Allow` names methods in this order.
 pub(super) const ALL: &[Operation] = &[
-    change_operation("POST", "/v2/users", Permission::Wallet),
-    read_operation("/v2/users"),
-    change_operation("PATCH", "/v2/users", Permission::Wallet),
-    change_with_wallet_secret("POST", "/v2/accounts", Permission::Wallet),
-    read_operation("/v2/accounts"),
-    change_with_wallet_secret("POST", "/v2/wallets", Permission::Wallet),
-    change_with_wallet_secret("PATCH", "/v2/wallets", Permission::Wallet),
-    read_operation("/v2/wallets"),
-    read_operation("/v2/users/stats"),
-    read_operation("/v2/users/balances"),
+    Operation {
+        route_with_lists: || get(users::get_one_or_list),
+        ..read_operation("/v2/users", || get(users::get_one))
+    },
+    change_operation("/v2/users", Permission::Wallet, || post(users::create)),
+    patching(change_operation("/v2/users", Permission::Wallet, || patch(users::change))),
+    change_with_wallet_secret("/v2/accounts", Permission::Wallet, || post(accounts::create)),
+    list_operation("/v2/accounts", || get(accounts::list)),
+    change_with_wallet_secret("/v2/wallets", Permission::Wallet, || post(wallets::create)),
+    patching(change_with_wallet_secret("/v2/wallets", Permission::Wallet, || patch(wallets::change))),
+    list_operation("/v2/wallets", || get(wallets::list)),
+    read_operation("/v2/users/stats", || get(users::stats)),
+    read_operation("/v2/users/balances", || get(users::balances)),
     moving_money(
-        change_with_wallet_secret("POST", "/v2/transactions/withdraw", Permission::Withdrawal),
+        change_with_wallet_secret("/v2/transactions/withdraw", Permission::Withdrawal, || post(transactions::withdraw)),
         PaymentFields::WITHDRAWAL,
     ),
     moving_money(
-        change_with_wallet_secret("POST", "/v2/transactions/withdraw/batch", Permission::Withdrawal),
+        change_with_wallet_secret("/v2/transactions/withdraw/batch", Permission::Withdrawal, || {
+            post(transactions::withdraw_batch)
+        }),
         PaymentFields::BATCH,
     ),
-    read_operation("/v2/transactions"),
-    moving_money(change_with_wallet_secret("POST", "/v2/swap", Permission::Trading), PaymentFields::SWAP),
-    change_operation("POST", "/v1/sub-wallet/create", Permission::Wallet),
-    read_operation("/v1/sub-wallet"),
-    read_operation("/v1/sub-wallet/list"),
-    change_operation("POST", "/v1/sub-wallet/address", Permission::Wallet),
-    read_operation("/v1/sub-wallet/assets"),
-    read_operation("/v1/sub-wallet/deposit/list"),
-    read_operation("/v1/sub-wallet/transfer/list"),
-    read_operation("/v1/sub-wallet/deposit"),
-    read_operation("/v1/sub-wallet/withdraw"),
-    moving_money(change_operation("POST", "/v1/withdraw/create", Permission::Withdrawal), PaymentFields::V1_WITHDRAWAL),
-    change_operation("POST", "/v1/sandbox/sub-wallet/deposit", Permission::Wallet),
-    change_operation("POST", "/v1/sandbox/wallet/address", Permission::Wallet),
-    read_operation("/v1/sandbox/sub-wallet/assets"),
-    read_operation("/v1/sandbox/wallet/assets"),
-    read_operation("/v1/sandbox/wallet/address/list"),
-    read_operation("/v1/instant-swap/quote"),
-    moving_money(change_operation("POST", "/v1/instant-swap", Permission::Trading), PaymentFields::INSTANT_SWAP),
-    read_operation("/v1/swap/pairs"),
-    read_operation("/v1/blockchains/tokens-with-blockchains"),
+    read_operation("/v2/transactions", || get(transactions::list)),
+    moving_money(
+        change_with_wallet_secret("/v2/swap", Permission::Trading, || post(swaps::create)),
+        PaymentFields::SWAP,
+    ),
+    change_operation("/v1/sub-wallet/create", Permission::Wallet, || post(sub_wallets::create)),
+    read_operation("/v1/sub-wallet", || get(sub_wallets::get_one)),
+    list_operation("/v1/sub-wallet/list", || get(sub_wallets::list)),
+    change_operation("/v1/sub-wallet/address", Permission::Wallet, || post(sub_wallets::create_address)),
+    read_operation("/v1/sub-wallet/assets", || get(sub_wallets::assets)),
+    read_operation("/v1/sub-wallet/deposit/list", || get(sub_wallets::list_deposits)),
+    read_operation("/v1/sub-wallet/transfer/list", || get(sub_wallets::list_transfers)),
+    read_operation("/v1/sub-wallet/deposit", || get(sub_wallets::list_deposits_of_sub_wallet)),
+    read_operation("/v1/sub-wallet/withdraw", || get(sub_wallets::list_withdrawals_of_sub_wallet)),
+    moving_money(
+        change_operation("/v1/withdraw/create", Permission::Withdrawal, || post(withdrawals::create)),
+        PaymentFields::V1_WITHDRAWAL,
+    ),
+    change_operation("/v1/sandbox/sub-wallet/deposit", Permission::Wallet, || post(sandbox::deposit)),
+    change_operation("/v1/sandbox/wallet/address", Permission::Wallet, || post(sandbox::create_prime_address)),
+    read_operation("/v1/sandbox/sub-wallet/assets", || get(sandbox::sub_wallet_assets)),
+    read_operation("/v1/sandbox/wallet/assets", || get(sandbox::wallet_assets)),
+    read_operation("/v1/sandbox/wallet/address/list", || get(sandbox::list_prime_addresses)),
+    read_operation("/v1/instant-swap/quote", || get(swaps_v1::quote)),
+    moving_money(
+        change_operation("/v1/instant-swap", Permission::Trading, || post(swaps_v1::execute)),
+        PaymentFields::INSTANT_SWAP,
+    ),
+    read_operation("/v1/swap/pairs", || get(swaps_v1::list_swap_pairs)),
+    read_operation("/v1/blockchains/tokens-with-blockchains", || get(tokens::list)),
 ];
 
 /// Control requests.
 pub(super) const CONTROL: &[Operation] = &[
-    change_operation("POST", "/control/deposits", Permission::Wallet),
-    change_operation("POST", "/control/clock", Permission::Wallet),
-    change_operation("POST", "/control/payments/fail", Permission::Wallet),
-    change_operation("POST", "/control/webhooks/replay", Permission::Wallet),
-    change_operation("POST", "/control/reset", Permission::Wallet),
+    change_operation("/control/deposits", Permission::Wallet, || post(control::inject_deposit)),
+    change_operation("/control/clock", Permission::Wallet, || post(control::advance_clock)),
+    change_operation("/control/payments/fail", Permission::Wallet, || post(control::fail_payments)),
+    change_operation("/control/webhooks/replay", Permission::Wallet, || post(control::replay_webhooks)),
+    change_operation("/control/reset", Permission::Wallet, || post(control::reset)),
 ];
+
+/// The routes of operations, without authentication.
+pub(super) fn routes(operations: &[Operation], with_lists: bool) -> Router {
+    operations.iter().fold(Router::new(), |router, operation| {
+        let route = if with_lists { Some(operation.route_with_lists) } else { operation.route };
+        match route {
+            Some(route) => router.route(operation.path, route()),
+            None => router,
+        }
+    })
+}
 
 /// The operation of a route. `HEAD` needs the permission of `GET`.
 pub(super) fn find_operation(method: &Method, path: &str) -> Option<&'static Operation> {
