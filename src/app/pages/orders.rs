@@ -2,7 +2,6 @@
 
 pub mod exit_summary;
 pub mod filter;
-mod masking;
 pub(in crate::app) mod page;
 pub mod pane;
 pub mod prompt;

@@ -3,7 +3,6 @@
 pub mod accounts;
 pub mod balances;
 mod layout;
-mod masking;
 pub(in crate::app) mod page;
 pub mod state;
 pub mod wallets;

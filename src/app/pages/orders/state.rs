@@ -2,6 +2,7 @@
 
 use super::sort::OrderSort;
 use crate::app::listing::Listing;
+use crate::app::session::veil::Veil;
 use crate::domain::OrderId;
 
 #[derive(Debug, Default)]
@@ -12,4 +13,16 @@ pub struct OrdersPage {
     pub sort: OrderSort,
     /// Whether orders abandoned before anything was sent are listed.
     pub shows_abandoned: bool,
+}
+
+impl OrdersPage {
+    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
+        let id = |id: &OrderId| veil.mask_order_id(id);
+        Self {
+            listing: self.listing.masked(id, id),
+            filter: Veil::mask_filter(&self.filter),
+            sort: self.sort,
+            shows_abandoned: self.shows_abandoned,
+        }
+    }
 }
