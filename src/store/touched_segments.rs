@@ -16,20 +16,36 @@ pub(super) struct TouchedSegments {
     directory_changed_at: u64,
 }
 
+/// What a batch changed of what readers keep.
+#[derive(Default)]
+pub(super) struct BatchChanges {
+    pub(super) segments: BTreeSet<i64>,
+    /// Whether a segment or anything else that is displayed changed.
+    pub(super) of_display: bool,
+    /// Whether an account, a wallet or a user has another name.
+    pub(super) of_names: bool,
+    /// Whether an account, a wallet or a user was written.
+    pub(super) of_directory: bool,
+}
+
+impl BatchChanges {
+    pub(super) fn is_empty(&self) -> bool {
+        self.segments.is_empty() && !(self.of_display || self.of_names || self.of_directory)
+    }
+}
+
 impl TouchedSegments {
-    pub(super) fn mark_touched(&mut self, segments: &BTreeSet<i64>, version: u64) {
-        for number in segments {
+    pub(super) fn record(&mut self, changes: &BatchChanges, version: u64) {
+        for number in &changes.segments {
             self.versions.insert(*number, version);
             self.unsealed.remove(number);
         }
-    }
-
-    pub(super) fn mark_renamed(&mut self, version: u64) {
-        self.renamed_at = version;
-    }
-
-    pub(super) fn mark_directory_changed(&mut self, version: u64) {
-        self.directory_changed_at = version;
+        if changes.of_names {
+            self.renamed_at = version;
+        }
+        if changes.of_directory {
+            self.directory_changed_at = version;
+        }
     }
 
     pub(super) fn last_directory_change(&self) -> u64 {

@@ -13,6 +13,7 @@ use super::row::{self, DictionaryLines, RowParts};
 use super::segment::{self, Segment, SegmentExtent};
 use super::state::{self, CacheState, flaw};
 use super::totals::TotalChanges;
+use super::touched_segments::BatchChanges;
 use super::wallet_totals::WalletTotals;
 use super::{Store, StoreError, directory, lock_mutex, schema};
 use crate::domain::history::{RowTimes, SyncProgress};
@@ -41,11 +42,8 @@ pub(super) struct WriteBatch<'a> {
     pub(super) connection: &'a Connection,
     pub(super) state: CacheState,
     pub(super) ends: Option<(i64, i64)>,
-    touched_segments: BTreeSet<i64>,
     segments_to_reseal: BTreeSet<i64>,
-    has_changed: bool,
-    has_renamed: bool,
-    has_directory_change: bool,
+    changes: BatchChanges,
     affected_users: BTreeSet<UserId>,
     wallet_totals: WalletTotals,
     time_ranges: BTreeMap<i64, SegmentTimeRange>,
@@ -72,11 +70,8 @@ impl Store {
                 connection: &transaction,
                 ends: state::oldest_and_newest_row(&transaction)?,
                 state,
-                touched_segments: BTreeSet::new(),
                 segments_to_reseal: BTreeSet::new(),
-                has_changed: false,
-                has_renamed: false,
-                has_directory_change: false,
+                changes: BatchChanges::default(),
                 affected_users: BTreeSet::new(),
                 wallet_totals: WalletTotals::of(self.final_statuses().clone()),
                 time_ranges: BTreeMap::new(),
@@ -91,13 +86,7 @@ impl Store {
                 batch.state.write(&transaction)?;
             }
             let complete = batch.state.is_complete();
-            let WriteBatch {
-                touched_segments: touched,
-                has_changed: changed,
-                has_renamed: named,
-                has_directory_change: listed,
-                ..
-            } = batch;
+            let changes = batch.changes;
             transaction.commit()?;
             if complete {
                 // Later batches are small and mostly seconds apart: cached pages would be of no use to the next.
@@ -106,21 +95,15 @@ impl Store {
             if complete && !before.is_complete() {
                 schema::checkpoint_often(writer)?;
             }
-            Ok((answer, touched, changed, named, listed))
+            Ok((answer, changes))
         })();
         match self.note_damage(answer) {
-            Ok((answer, touched, changed, named, listed)) => {
-                if changed || named || listed || !touched.is_empty() {
+            Ok((answer, changes)) => {
+                if !changes.is_empty() {
                     // Readers that see the new version must see which segments it touched.
                     let mut log = lock_mutex(&self.inner.touched_segments);
                     let version = self.version() + 1;
-                    log.mark_touched(&touched, version);
-                    if named {
-                        log.mark_renamed(version);
-                    }
-                    if listed {
-                        log.mark_directory_changed(version);
-                    }
+                    log.record(&changes, version);
                     self.inner.version.store(version, Ordering::Release);
                 }
                 Ok(answer)
@@ -141,16 +124,16 @@ impl WriteBatch<'_> {
     }
 
     pub(super) fn mark_changed(&mut self) {
-        self.has_changed = true;
+        self.changes.of_display = true;
     }
 
     pub(super) fn mark_renamed(&mut self) {
-        self.has_renamed = true;
+        self.changes.of_names = true;
     }
 
     /// An account, a wallet or a user was written.
     pub(super) fn mark_directory_changed(&mut self) {
-        self.has_directory_change = true;
+        self.changes.of_directory = true;
     }
 
     /// Packs a row, adding the phrases that it needs. An unknown wallet or user is added to the directory.
@@ -169,7 +152,7 @@ impl WriteBatch<'_> {
         };
         if found_codes[0].is_none() {
             directory::learn_from_transaction(self, transaction)?;
-            self.has_changed = true;
+            self.changes.of_display = true;
         }
         let coin =
             |code: Option<PhraseCode>, line: &str| code.unwrap_or_else(|| self.store.write_dictionary().add_line(line));
@@ -213,8 +196,8 @@ impl WriteBatch<'_> {
                 .execute(params![seq, i64::try_from(list).unwrap_or(0), ordinal])?;
         }
         self.ends = Some(self.ends.map_or((seq, seq), |(oldest, newest)| (oldest.min(seq), newest.max(seq))));
-        self.touched_segments.insert(segment::segment_number_of(seq));
-        self.has_changed = true;
+        self.changes.segments.insert(segment::segment_number_of(seq));
+        self.changes.of_display = true;
         Ok(RowChange::New)
     }
 
@@ -269,7 +252,7 @@ impl WriteBatch<'_> {
             // lists corrects it. That rescan also shows whether the other list still has the row.
             let unknown = matches!(transaction.direction, Direction::Other(_));
             self.state.record_flaw(if unknown { flaw::UNKNOWN_DIRECTION } else { flaw::IGNORES_TYPE_FILTER });
-            self.has_changed = true;
+            self.changes.of_display = true;
             if unknown || !corrects {
                 return Ok(false);
             }
@@ -297,12 +280,12 @@ impl WriteBatch<'_> {
             || BalanceDelta::from_transaction(&old, final_statuses)
                 != BalanceDelta::from_transaction(transaction, final_statuses)
         {
-            self.touched_segments.insert(segment::segment_number_of(seq));
+            self.changes.segments.insert(segment::segment_number_of(seq));
         }
         if !found_alike {
             self.segments_to_reseal.insert(segment::segment_number_of(seq));
         }
-        self.has_changed = true;
+        self.changes.of_display = true;
         Ok(true)
     }
 
