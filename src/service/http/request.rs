@@ -135,7 +135,9 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
             .get::<MatchedPath>()
             .ok_or_else(|| ErrorResponse::internal(&"a handler without a route"))?;
         let path = path.as_str().to_owned();
+        // Attached with the check of the key. Without it nobody could say what has to be approved.
         let matched = parts.extensions.get::<&Operation>().copied();
+        let matched = matched.ok_or_else(|| ErrorResponse::internal(&"a change that is no operation"))?;
         let operation = format!("{} {path}", parts.method);
         let headers = parts.headers.clone();
         let status = if parts.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
@@ -153,10 +155,7 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
         let body = Bytes::from_request(Request::from_parts(parts, body), state).await;
         let body = body.map_err(|rejection| ErrorResponse::from_status(rejection.status()))?;
         let value = json_body(&headers, &body)?;
-        let approved_order = match matched {
-            Some(matched) => approvals::require_approvals(&desk, tenant, matched, &headers, (&value, &body)).await?,
-            None => None,
-        };
+        let approved_order = approvals::require_approvals(&desk, tenant, matched, &headers, (&value, &body)).await?;
         let fields = BodyFields::from_body(value);
         Ok(Self { fields, app_state: desk, tenant, operation, approved_order, status })
     }
