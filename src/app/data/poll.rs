@@ -6,8 +6,6 @@ use std::time::Duration;
 
 use super::prices::{QuoteRequest, QuoteResult};
 use super::remote::PollState;
-#[cfg(doc)]
-use crate::app::msg::Msg;
 use crate::app::pages::users::UserReport;
 use crate::domain::history::{Scope, SyncProgress};
 use crate::domain::v1::SwapPair;
@@ -97,7 +95,7 @@ pub enum Snapshot {
     },
     /// Quotes, or why the service gives none for a pair.
     Quotes(Vec<QuoteResult>),
-    /// Open orders were looked up; the findings are in the journal, which follows as [`Msg::Orders`].
+    /// Open orders were looked up; the findings are in the journal, whose orders follow.
     Orders,
 }
 
