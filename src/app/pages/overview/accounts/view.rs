@@ -105,9 +105,10 @@ struct AccountRow<'a> {
 fn all_accounts_row(model: &Model, theme: &Theme, value: Valuation) -> AccountRow<'static> {
     let stale = model.total_staleness().is_some() || !model.data.link.is_answered();
     let style = if stale { theme.dim } else { theme.text }.add_modifier(Modifier::BOLD);
-    let figure = model.data.total.holdings.as_deref().map(|holdings| match known_total(model, value) {
-        Some(total) if total == ValuationAmount::ZERO => format!("≈{}", total.format_short()),
-        _ => format_value(model, holdings, value),
+    let figure = model.data.total.holdings.as_deref().and_then(|holdings| match known_total(model, value) {
+        Some(total) if total == ValuationAmount::ZERO => Some(format!("≈{}", total.format_short())),
+        None if value.total.is_some() => None,
+        Some(_) | None => Some(format_value(model, holdings, value)),
     });
     // Where the total has one row, this one has room for what it lacks.
     let missing = missing_text(model, value).unwrap_or_default();
@@ -215,9 +216,22 @@ fn total_text(model: &Model, value: Valuation) -> (String, bool) {
     }
 }
 
-/// The value of all holdings; zero where nothing is held.
+/// The value of all holdings; zero where nothing is held. While it still grows it is not known where an account alone is
+/// worth more: the rows of the accounts would contradict it.
 fn known_total(model: &Model, value: Valuation) -> Option<ValuationAmount> {
-    value.total.or_else(|| (value.count == 0 && !model.is_total_preliminary()).then_some(ValuationAmount::ZERO))
+    let is_preliminary = model.is_total_preliminary();
+    let total = value.total.or_else(|| (value.count == 0 && !is_preliminary).then_some(ValuationAmount::ZERO))?;
+    (!is_preliminary || !is_below_an_account(model, total)).then_some(total)
+}
+
+fn is_below_an_account(model: &Model, total: ValuationAmount) -> bool {
+    let mut accounts = model.pages.overview.accounts.visible_rows();
+    accounts.any(|(account, _)| {
+        let holdings = account_holdings(model, &account.entry);
+        holdings
+            .and_then(|holdings| model.data.prices.value_holdings(holdings).total)
+            .is_some_and(|value| value > total)
+    })
 }
 
 /// Whether the total is still growing, or no longer current.

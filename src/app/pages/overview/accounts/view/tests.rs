@@ -50,10 +50,23 @@ fn an_account_has_a_share_once_the_total_is_whole() {
 
     let growing = treasury(&model);
     assert!(growing.contains("≈1.11k") && !growing.contains('%'), "{growing}");
+    let all_accounts = |model: &Model| drawn_lines(model).into_iter().find(|line| line.contains("All acc")).unwrap();
+    assert!(all_accounts(&model).contains('—'), "less than one of them is not the sum: {}", all_accounts(&model));
+    assert!(total_line(&model).contains("reading…"), "{}", total_line(&model));
+    model.data.total.holdings = Some(vec![usdt("1200")]);
+    assert!(all_accounts(&model).contains("≈1.20k"), "{}", all_accounts(&model));
     model.data.total.holdings = Some(vec![usdt("2210")]);
     model.data.progress.complete = true;
     let whole = treasury(&model);
     assert!(whole.contains("50.0%"), "{whole}");
+}
+
+fn total_line(model: &Model) -> String {
+    let theme = Theme::from_name(ThemeName::default(), Colours::Many);
+    let area = Rect::new(0, 0, 120, 1);
+    let mut buf = Buffer::empty(area);
+    draw_total(model, &theme, area, &mut buf);
+    (0..area.width).map(|x| buf[(x, 0)].symbol()).collect()
 }
 
 #[test]
@@ -64,10 +77,6 @@ fn a_total_that_grows_says_how_much_of_it_is_not_known_yet() {
     let unknown =
         Holding { token: TokenKey::new("ethereum", Some("DAI")), symbol: "DAI".into(), amount: None, ..usdt("0") };
     model.data.total.holdings = Some(vec![usdt("1000"), unknown]);
-    let theme = Theme::from_name(ThemeName::default(), Colours::Many);
-    let area = Rect::new(0, 0, 120, 1);
-    let mut buf = Buffer::empty(area);
-    draw_total(&model, &theme, area, &mut buf);
-    let line: String = (0..area.width).map(|x| buf[(x, 0)].symbol()).collect();
+    let line = total_line(&model);
     assert!(line.contains("≈1,000.00 USDT") && line.contains("so far, 1 of 2 tokens not known yet"), "{line}");
 }
