@@ -31,7 +31,7 @@ pub fn explorer_page_url(slug: &str, hash: &str, is_test: bool, tokens: &[Token]
     }
     let chain = Chain::find(slug).ok_or("explorer links are not supported for this chain")?;
     let places = || tokens.iter().flat_map(|token| &token.blockchains).filter(|place| *place.slug == *slug);
-    let base = places().find_map(|place| trusted_explorer(place, is_test, chain.explorer));
+    let base = places().find_map(|place| usable_explorer_base(place, is_test, chain.explorer));
     match base {
         Some(base) => Ok(chain.transaction_link_at(base, hash)),
         None if is_test => Err("no explorer is known for this test network"),
@@ -41,7 +41,7 @@ pub fn explorer_page_url(slug: &str, hash: &str, is_test: bool, tokens: &[Token]
 
 /// The explorer that the service lists for a blockchain; `None` where it lists none, or none that fits this network.
 pub fn listed_explorer(blockchain: &Blockchain) -> Option<&str> {
-    trusted_explorer(
+    usable_explorer_base(
         blockchain,
         blockchain.is_testnet == Some(true),
         Chain::find(&blockchain.slug).map_or("", |chain| chain.explorer),
@@ -51,7 +51,7 @@ pub fn listed_explorer(blockchain: &Blockchain) -> Option<&str> {
 /// How explorers of Solana name its test networks, which have no pages of their own.
 const NETWORK_QUERIES: [&str; 2] = ["?cluster=devnet", "?cluster=testnet"];
 
-fn trusted_explorer<'a>(blockchain: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
+fn usable_explorer_base<'a>(blockchain: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
     let base = blockchain.block_explorer.as_deref()?;
     let page = NETWORK_QUERIES.iter().find_map(|query| base.strip_suffix(query)).unwrap_or(base);
     let is_plain = page.starts_with("https://") && !page.contains(['?', '#', ' ', '@', '"', '\\']) && page.is_ascii();

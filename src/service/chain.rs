@@ -49,7 +49,7 @@ pub enum FailurePolicy {
 
 /// Behaviour of all chains of a ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ChainSettings {
+pub struct SimulationSettings {
     pub pace: Pace,
     /// Of all transactions, pending ones included.
     pub failures: FailurePolicy,
@@ -57,7 +57,7 @@ pub struct ChainSettings {
     pub failures_of_callers: FailurePolicy,
 }
 
-impl ChainSettings {
+impl SimulationSettings {
     /// Chance decides for the sample business, and no payment of a caller fails.
     pub fn at_pace(pace: Pace) -> Self {
         Self { pace, failures: FailurePolicy::ById, failures_of_callers: FailurePolicy::Never }

@@ -40,7 +40,7 @@ impl Instance {
     /// Opens a ledger and creates its first key. Requests that hang because of a fault end at `stop`.
     pub(super) async fn open(options: &Options, stop: CancellationToken) -> Result<Self, ServiceError> {
         let opening = options.clone();
-        let opened = spawn_blocking(move || open_ledger_and_keys(&opening))
+        let opened = spawn_blocking(move || open_or_set_up(&opening))
             .await
             .map_err(|error| ServiceError::Internal(error.to_string()))?;
         let OpenedLedger { app_state: desk, tenant, credentials, sample_to_create: to_make } = opened?;
@@ -179,7 +179,7 @@ struct OpenedLedger {
 
 /// Opens the ledger and creates its first key. A small empty workspace is created here, a sample business later: its
 /// thousands of wallets would delay the listener.
-fn open_ledger_and_keys(options: &Options) -> Result<OpenedLedger, ServiceError> {
+fn open_or_set_up(options: &Options) -> Result<OpenedLedger, ServiceError> {
     let ledger = Ledger::open(&options.ledger_location, options.chain_pace.unwrap_or(options.pace))?;
     ledger.set_failures_of_callers(options.failures_of_callers);
     let receivers = options.webhooks.iter().map(|receiver| receiver.as_str().to_owned()).collect();

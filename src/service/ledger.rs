@@ -64,7 +64,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::chain::{ChainSettings, FailurePolicy, Pace};
+use super::chain::{FailurePolicy, Pace, SimulationSettings};
 use crate::domain::Timestamp;
 
 pub use advance::SettlementCounts;
@@ -107,7 +107,7 @@ pub struct Ledger {
     writer: Writer,
     /// `None` in memory.
     folder_lock: Option<FolderLock>,
-    chain_settings: Mutex<ChainSettings>,
+    simulation_settings: Mutex<SimulationSettings>,
     /// How many events stay in the outbox after their delivery.
     events_kept: AtomicU32,
 }
@@ -127,12 +127,12 @@ impl Ledger {
                 Writer::start(connection, Some(integrity))
             }
         };
-        let chain_settings = Mutex::new(ChainSettings::at_pace(pace));
+        let simulation_settings = Mutex::new(SimulationSettings::at_pace(pace));
         Ok(Self {
             readers: Mutex::default(),
             writer,
             folder_lock: hold,
-            chain_settings,
+            simulation_settings,
             events_kept: AtomicU32::new(0),
         })
     }
@@ -168,21 +168,21 @@ impl Ledger {
 
     /// Speed of the chains.
     pub fn pace(&self) -> Pace {
-        self.chain_settings().pace
+        self.simulation_settings().pace
     }
 
     /// Sets which transactions fail from now on, pending ones included.
     pub fn set_failure_policy(&self, failures: FailurePolicy) {
-        self.chain_settings.lock().unwrap_or_else(PoisonError::into_inner).failures = failures;
+        self.simulation_settings.lock().unwrap_or_else(PoisonError::into_inner).failures = failures;
     }
 
     /// Sets which payments of callers fail from now on.
     pub fn set_failures_of_callers(&self, failures: FailurePolicy) {
-        self.chain_settings.lock().unwrap_or_else(PoisonError::into_inner).failures_of_callers = failures;
+        self.simulation_settings.lock().unwrap_or_else(PoisonError::into_inner).failures_of_callers = failures;
     }
 
-    pub(in crate::service) fn chain_settings(&self) -> ChainSettings {
-        *self.chain_settings.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(in crate::service) fn simulation_settings(&self) -> SimulationSettings {
+        *self.simulation_settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Executes a change exactly once and returns the body of its answer.
@@ -218,7 +218,7 @@ impl Ledger {
         answer: impl FnOnce(Result<Vec<u8>, RequestError>) + Send + 'static,
     ) -> Result<(), RequestError> {
         let op = once_per_key(key, idempotency::request_digest(operation, request), op);
-        self.writer.submit(unit_of_work_job(tenant, now, IdSource::Random, self.chain_settings(), op), answer)
+        self.writer.submit(unit_of_work_job(tenant, now, IdSource::Random, self.simulation_settings(), op), answer)
     }
 
     /// Runs `op` in a workspace atomically.
@@ -229,7 +229,7 @@ impl Ledger {
         ids: IdSource,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, RequestError> {
-        self.write(unit_of_work_job(tenant, now, ids, self.chain_settings(), op))
+        self.write(unit_of_work_job(tenant, now, ids, self.simulation_settings(), op))
     }
 
     /// Changes with every write: data read under one version is valid while the version stays the same.
@@ -285,7 +285,7 @@ fn unit_of_work_job<T>(
     tenant: Tenant,
     now: Timestamp,
     ids: IdSource,
-    conduct: ChainSettings,
+    conduct: SimulationSettings,
     op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError>,
 ) -> impl FnOnce(&Connection) -> Result<T, RequestError> {
     move |connection| {

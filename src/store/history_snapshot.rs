@@ -37,7 +37,11 @@ impl HistorySnapshot<'_> {
     }
 
     /// A segment that is not full, or not built to the wanted extent: built from its rows and cached until one changes.
-    pub(super) fn open_segment(&self, number: i64, extent: SegmentExtent) -> Result<Arc<Segment>, StoreError> {
+    pub(super) fn build_unsealed_segment(
+        &self,
+        number: i64,
+        extent: SegmentExtent,
+    ) -> Result<Arc<Segment>, StoreError> {
         if let Some((built, segment)) = lock_mutex(&self.store.inner.touched_segments).unsealed.get(&number)
             && *built <= self.version
             && segment.extent >= extent
@@ -58,7 +62,7 @@ impl HistorySnapshot<'_> {
         if self.is_sealed(number) {
             search.find_rows(&SegmentSource::sealed(self.connection, number), candidates)
         } else {
-            let segment = self.open_segment(number, search.needed_extent())?;
+            let segment = self.build_unsealed_segment(number, search.needed_extent())?;
             search.find_rows(
                 &SegmentSource::Open { segment: &segment, number },
                 candidates.and(&self.filled_positions(number)),
@@ -75,7 +79,7 @@ impl HistorySnapshot<'_> {
         if self.is_sealed(number) {
             segment::with_piece(self.connection, number, part, read)
         } else {
-            read(self.open_segment(number, part.extent())?.piece(part))
+            read(self.build_unsealed_segment(number, part.extent())?.piece(part))
         }
     }
 
@@ -84,7 +88,7 @@ impl HistorySnapshot<'_> {
     }
 
     /// The version that last changed a segment.
-    pub(super) fn last_touched(&self, number: i64) -> u64 {
+    pub(super) fn segment_version(&self, number: i64) -> u64 {
         lock_mutex(&self.store.inner.touched_segments).versions.get(&number).copied().unwrap_or(0)
     }
 

@@ -53,7 +53,7 @@ impl Store {
         let grows = |number: i64| number == segment_number_of(ends.0) || number == segment_number_of(ends.1);
         for number in picture.segments().take(MAX_SEGMENTS) {
             cancel.check()?;
-            let touched = picture.last_touched(number);
+            let touched = picture.segment_version(number);
             let cached = cache.remove(&number).filter(|(made_of, known_basis, _)| {
                 *made_of >= touched && *made_of > 0 && *known_basis == basis && !grows(number)
             });

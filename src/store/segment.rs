@@ -192,7 +192,7 @@ pub(super) fn text_field_of_row(piece: &[u8], position: usize, slot: usize) -> O
 }
 
 /// Calls back for each row that has a field in a piece of lines; `None` where the piece is cut short.
-pub(super) fn for_each_text_field(piece: &[u8], slot: usize, mut each: impl FnMut(usize, &[u8])) -> Option<()> {
+pub(super) fn for_each_row_with_field(piece: &[u8], slot: usize, mut each: impl FnMut(usize, &[u8])) -> Option<()> {
     let (lengths, mut text) = piece.split_at_checked(2 * ROWS_PER_SEGMENT)?;
     for (position, length) in lengths.as_chunks::<2>().0.iter().enumerate() {
         let (line, rest) = text.split_at_checked(usize::from(u16::from_le_bytes(*length)))?;

@@ -318,7 +318,7 @@ impl WriteBatch<'_> {
         }
         if let Some(ends) = self.ends {
             self.seal_segments(ends)?;
-            self.update_wallet_totals(ends)?;
+            self.add_rows_to_wallet_totals(ends)?;
         }
         self.wallet_totals.write_sums(self.connection, &mut self.totals)?;
         self.totals.add_groups_and_write(self.connection)
@@ -343,7 +343,7 @@ impl WriteBatch<'_> {
         Ok(())
     }
 
-    fn update_wallet_totals(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
+    fn add_rows_to_wallet_totals(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
         // Sums are not used before the history is complete, and one run is cheaper than one per batch.
         if !self.state.is_complete() || self.state.counted_span == Some((oldest, newest)) {
             return Ok(());

@@ -227,7 +227,7 @@ fn a_first_read_ends_where_the_service_never_answers_a_whole_stretch_of_it() {
     for fault in [Fault::Html, Fault::RateLimited { retry_after: Duration::from_secs(2) }] {
         let mut session = Session::unsettled(Setup { transactions: ROWS, ..Setup::default() });
         // A stretch takes some twenty requests.
-        session.faults(vec![fault.on_paths("/v2/transactions").one_in(8)]);
+        session.faults(vec![fault.on_paths("/v2/transactions").every_nth(8)]);
         session.connect();
         for _ in 0..60 {
             session.passes(Duration::from_mins(1));

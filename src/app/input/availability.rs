@@ -13,7 +13,7 @@ use crate::app::{forms, pages};
 const NO_CHANGES: &str = "nothing arrived or changed while you were away";
 
 /// Why a command is refused in every mode: the veil is on, paying is locked, or visits may not use it.
-pub(in crate::app) fn global_refusal(model: &Model, command: Command) -> Option<&'static str> {
+pub(in crate::app) fn session_refusal(model: &Model, command: Command) -> Option<&'static str> {
     let veiled = (model.session.veil.is_on() && !veil::allows_command(command)).then_some(veil::VEILED_MESSAGE);
     veiled.or_else(|| lock::refusal(model, command)).or_else(|| visit::refusal(model, command))
 }
@@ -21,7 +21,7 @@ pub(in crate::app) fn global_refusal(model: &Model, command: Command) -> Option<
 #[expect(clippy::wildcard_enum_match_arm, reason = "the table of keys says where other commands are of use")]
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<String> {
     let say = |reason: &str| Some(reason.to_owned());
-    if let Some(refusal_reason) = global_refusal(model, command) {
+    if let Some(refusal_reason) = session_refusal(model, command) {
         return say(refusal_reason);
     }
     let of_pane = pane_logic(model.focus()).availability(model, mode, command);

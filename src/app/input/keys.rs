@@ -5,7 +5,7 @@ pub(in crate::app) mod motion;
 pub(in crate::app) mod page_links;
 pub(in crate::app) mod show_page;
 
-use super::availability::{global_refusal, refusal};
+use super::availability::{refusal, session_refusal};
 use super::keymap::{self, Command};
 use crate::app::data::initial_sync;
 use crate::app::data::link::Link;
@@ -101,7 +101,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
 }
 
 pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
-    if let Some(refusal_reason) = global_refusal(model, command) {
+    if let Some(refusal_reason) = session_refusal(model, command) {
         model.notice = Some(refusal_reason.into());
         return Vec::new();
     }

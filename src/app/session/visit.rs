@@ -49,7 +49,7 @@ mod tests {
     use crossterm::event::KeyCode;
 
     use super::*;
-    use crate::app::input::availability::global_refusal;
+    use crate::app::input::availability::session_refusal;
     use crate::app::input::keymap::{self, KEY_BINDINGS, ctrl};
     use crate::app::overlays::help;
     use crate::app::overlays::palette;
@@ -66,11 +66,11 @@ mod tests {
     #[test]
     fn what_a_visit_lacks_is_said_by_its_key_and_not_offered() {
         let mut model = visit();
-        assert_eq!(global_refusal(&model, Command::Suspend), Some(NO_SHELL_MESSAGE));
+        assert_eq!(session_refusal(&model, Command::Suspend), Some(NO_SHELL_MESSAGE));
         assert_eq!(update(&mut model, Msg::Key(ctrl('z'))), []);
         assert_eq!(model.notice.as_deref(), Some(NO_SHELL_MESSAGE));
         model.page = Page::Book;
-        assert_eq!(global_refusal(&model, Command::Import), Some(NO_BOOK_IMPORT_MESSAGE));
+        assert_eq!(session_refusal(&model, Command::Import), Some(NO_BOOK_IMPORT_MESSAGE));
         let offered = |model: &Model, command| {
             let help = help::help_lines(model, 120);
             let palette = palette::matching_entries(model, &palette::Palette::default());

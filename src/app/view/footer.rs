@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::input::availability::{global_refusal, refusal};
+use crate::app::input::availability::{refusal, session_refusal};
 use crate::app::input::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::orders::{self, action_offers};
@@ -189,7 +189,7 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
         return false;
     }
     // Keys that the veil or the lock refuses are not offered; a read-only console shows what others may do.
-    if global_refusal(model, binding.command).is_some()
+    if session_refusal(model, binding.command).is_some()
         || (binding.command == Command::Lock && model.console.read_only.is_some())
     {
         return false;

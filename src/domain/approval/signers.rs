@@ -51,9 +51,9 @@ impl Signers {
     /// Parses the text of `allowed_signers` and the list of revoked keys: one public key or fingerprint (`SHA256:…`) a
     /// line. Either may be empty. Where the message concerns the second, it says so.
     pub fn parse(allowed_signers: &str, revoked: &str) -> Result<Self, SignersFault> {
-        let lines = parse_lines(allowed_signers, SignerLine::parse)?;
+        let lines = parse_numbered_lines(allowed_signers, SignerLine::parse)?;
         check_people(&lines)?;
-        let revoked_keys = parse_lines(revoked, parse_revoked)?;
+        let revoked_keys = parse_numbered_lines(revoked, parse_revoked)?;
         Ok(Self {
             lines: lines.into_iter().map(|(_, line)| line).collect(),
             revoked: revoked_keys.into_iter().map(|(_, fingerprint)| fingerprint).collect(),
@@ -138,7 +138,10 @@ impl Signers {
 }
 
 /// Parses each line that is neither blank nor a comment, with its number.
-fn parse_lines<T>(text: &str, parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<(usize, T)>, SignersFault> {
+fn parse_numbered_lines<T>(
+    text: &str,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<Vec<(usize, T)>, SignersFault> {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines.map(|(line, text)| Ok((line, parse(text).map_err(|message| SignersFault { line, message })?))).collect()

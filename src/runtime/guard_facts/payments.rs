@@ -112,7 +112,7 @@ pub(super) fn gather_payment_facts(
             continue;
         }
         if !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer)) {
-            let outflow = outflow_of_row(row, *seen_at);
+            let outflow = transaction_outflow(row, *seen_at);
             unclear +=
                 usize::from(outflow.is_none() && counting_window.contains(row.reported_time().unwrap_or(*seen_at)));
             spent.extend(outflow.filter(|spent| counting_window.counts(spent)));
@@ -183,7 +183,7 @@ fn is_payment_of_token(recent: &RecentPayment, payment: &ComparablePayment<'_>) 
 }
 
 /// The outflow of a row; `None` without an amount. If the amount contradicts itself, the integer counts.
-fn outflow_of_row(row: &Transaction, seen_at: Timestamp) -> Option<Outflow> {
+fn transaction_outflow(row: &Transaction, seen_at: Timestamp) -> Option<Outflow> {
     Some(Outflow {
         at: Some(row.reported_time().unwrap_or(seen_at)),
         to: row.to_address.clone(),

@@ -46,7 +46,7 @@ impl OrderExecutor {
 
     pub(super) async fn judge_contact(&self, contact: &Contact) -> Result<ContactReview, Failure> {
         let (contact, now) = (contact.clone(), self.now());
-        self.with_fact_sources(None, move |sources| judge_contact_entry(sources, &contact, now)).await
+        self.gather_facts(None, move |sources| judge_contact_entry(sources, &contact, now)).await
     }
 
     /// Records changes of the book. `judged` is the book that they were judged against.
@@ -83,7 +83,7 @@ impl OrderExecutor {
         let import_failure = |failure: Failure| ImportFailure::from(failure.to_string());
         let (now, book) = (self.now(), self.load_book().await.map_err(import_failure)?);
         let judged = self
-            .with_fact_sources(None, move |sources| judge_import_rows(sources, &rows, now))
+            .gather_facts(None, move |sources| judge_import_rows(sources, &rows, now))
             .await
             .map_err(import_failure)?;
         if !judged.errors.is_empty() {

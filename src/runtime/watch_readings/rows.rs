@@ -84,7 +84,7 @@ impl RecentRows {
             self.tokens = Some(store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default());
         }
         if watch.condition.figure() == WatchFigure::StuckCount {
-            return self.read_stuck(store, watch, scope, as_of);
+            return self.count_stuck(store, watch, scope, as_of);
         }
         let Some(within) = watch.condition.period() else {
             return Ok(WatchReading::Unknown("this is no watch on rows".into()));
@@ -122,7 +122,7 @@ impl RecentRows {
         })
     }
 
-    fn read_stuck(
+    fn count_stuck(
         &mut self,
         store: &Store,
         watch: &Watch,

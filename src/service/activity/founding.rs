@@ -49,7 +49,7 @@ pub(super) fn found_business(
     scene: Option<Scene>,
     present: Timestamp,
 ) -> Result<SampleMarker, RequestError> {
-    let conduct = ledger.chain_settings();
+    let conduct = ledger.simulation_settings();
     ledger.write(move |connection| {
         let mut dice = Rng::new(plan.seed, seed_stream::BUSINESS);
         let span = Timeline::history_span(plan.transactions, &scene_profile(scene).history);

@@ -179,7 +179,7 @@ const INCIDENT: SceneProfile = SceneProfile {
     rules: &[
         Fault::ConnectionCut.on_changes().times(1),
         Fault::HistoryLags.on_reads().lasting(HISTORY_LAG),
-        Fault::Delayed(ANSWER_DELAY).on_reads().one_in(13),
+        Fault::Delayed(ANSWER_DELAY).on_reads().every_nth(13),
     ],
     unanswered_payment: Some(("CAS", "USDC", "48250")),
     ..USUAL

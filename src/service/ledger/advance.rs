@@ -14,7 +14,7 @@ use super::unit_of_work::{IdSource, UnitOfWork};
 use super::workspaces::Tenant;
 use super::{Ledger, columns};
 use crate::domain::{Chain, Timestamp};
-use crate::service::chain::{self, ChainSettings};
+use crate::service::chain::{self, SimulationSettings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SettlementCounts {
@@ -67,7 +67,7 @@ impl Ledger {
             if self.next_due()?.is_none_or(|due| due > now) {
                 return Ok(all);
             }
-            let conduct = self.chain_settings();
+            let conduct = self.simulation_settings();
             let settled = self.write(move |connection| settle_due_rows(connection, now, conduct))?;
             all.succeeded += settled.succeeded;
             all.failed += settled.failed;
@@ -116,7 +116,7 @@ impl Ledger {
 fn settle_due_rows(
     connection: &Connection,
     now: Timestamp,
-    conduct: ChainSettings,
+    conduct: SimulationSettings,
 ) -> Result<SettlementCounts, RequestError> {
     let due: Vec<DueRow> = connection
         .prepare_cached(
@@ -150,7 +150,7 @@ fn settle_due_rows(
 impl UnitOfWork<'_> {
     fn settle_row(&mut self, row: &DueRow) -> Result<RowStatus, RequestError> {
         let succeeds = chain::rules(row.chain)
-            .is_some_and(|rules| rules.outcome_of(row.chain_transaction, self.chain_settings.failures).succeeds);
+            .is_some_and(|rules| rules.outcome_of(row.chain_transaction, self.simulation_settings.failures).succeeds);
         let fits =
             row.direction == RowDirection::Out || row.posting.amount <= self.remaining_capacity(row.posting.token)?;
         let stage = if succeeds && fits { RowStatus::Success } else { RowStatus::Failed };

@@ -39,7 +39,8 @@ impl UnitOfWork<'_> {
         if new.queue {
             // A queued batch starts at the next block.
             let rules = chain::rules(token.chain);
-            course.0 = rules.map_or(course.0, |rules| rules.nth_block_after(course.0, 1, self.chain_settings.pace));
+            course.0 =
+                rules.map_or(course.0, |rules| rules.nth_block_after(course.0, 1, self.simulation_settings.pace));
         }
         // The row names a recipient only if there is exactly one.
         let addresses: HashSet<&str> = recipients.iter().map(|(address, _)| address.as_str()).collect();

@@ -84,7 +84,7 @@ impl Ledger {
 
 /// One row, in the form in which the request that created it is answered.
 pub(super) fn load_transaction(books: &UnitOfWork<'_>, no: i64) -> Result<render::Transaction, RequestError> {
-    let eye = ReadContext { workspace: &books.workspace, now: books.now, pace: books.chain_settings.pace };
+    let eye = ReadContext { workspace: &books.workspace, now: books.now, pace: books.simulation_settings.pace };
     let mut shared = PageLookups::new(books.connection);
     let transaction = books
         .connection

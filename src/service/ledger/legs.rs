@@ -159,7 +159,7 @@ impl UnitOfWork<'_> {
             recipient.tenant,
             self.chain_time,
             IdSource::Random,
-            self.chain_settings,
+            self.simulation_settings,
         )?;
         recipient_unit.insert_recipients_leg(&recipient, outgoing, amount)?;
         recipient_unit.close()
@@ -190,8 +190,8 @@ impl UnitOfWork<'_> {
     /// past of sample data.
     pub(super) fn settlement_plan(&self, chain: &Chain, on_chain: Uuid) -> Result<SettlementPlan, RequestError> {
         let rules = chain::rules(chain).ok_or_else(no_chain_rules_error)?;
-        let fate = rules.outcome_of(on_chain, self.chain_settings.failures);
-        let due = rules.nth_block_after(self.chain_time, fate.blocks_until_outcome, self.chain_settings.pace);
+        let fate = rules.outcome_of(on_chain, self.simulation_settings.failures);
+        let due = rules.nth_block_after(self.chain_time, fate.blocks_until_outcome, self.simulation_settings.pace);
         let stage = match self.settle_immediately_until {
             Some(present) if due <= present && fate.succeeds => RowStatus::Success,
             Some(present) if due <= present => RowStatus::Failed,
@@ -207,7 +207,7 @@ impl UnitOfWork<'_> {
         }
         let policy = match self.is_of_caller() {
             true if control::take_ordered_failure(self.connection)? => FailurePolicy::Always,
-            true => self.chain_settings.failures_of_callers,
+            true => self.simulation_settings.failures_of_callers,
             false => FailurePolicy::ById,
         };
         match policy {

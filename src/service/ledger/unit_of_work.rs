@@ -11,7 +11,7 @@ use super::columns;
 use super::refusal::RequestError;
 use super::workspaces::{self, Tenant, Workspace};
 use crate::domain::Timestamp;
-use crate::service::chain::ChainSettings;
+use crate::service::chain::SimulationSettings;
 use crate::service::rng::Rng;
 
 /// Source of new identifiers.
@@ -65,7 +65,7 @@ pub struct UnitOfWork<'a> {
     /// The clock's time, which the chains follow. It is behind `now` if the clock was ahead when the last row was
     /// added.
     pub(super) chain_time: Timestamp,
-    pub(super) chain_settings: ChainSettings,
+    pub(super) simulation_settings: SimulationSettings,
     /// Rows due up to here settle at once: history of sample data.
     pub(super) settle_immediately_until: Option<Timestamp>,
     /// Whether payments succeed, for scripted ones; otherwise it is left to chance.
@@ -82,7 +82,7 @@ impl<'a> UnitOfWork<'a> {
         tenant: Tenant,
         now: Timestamp,
         ids: IdSource,
-        conduct: ChainSettings,
+        conduct: SimulationSettings,
     ) -> Result<Self, RequestError> {
         let workspace = workspaces::load_workspace(connection, tenant)?;
         let last: Option<i64> = connection
@@ -97,7 +97,7 @@ impl<'a> UnitOfWork<'a> {
             workspace,
             now,
             chain_time: clock,
-            chain_settings: conduct,
+            simulation_settings: conduct,
             settle_immediately_until: None,
             scripted_outcome: None,
             ids,

@@ -47,7 +47,7 @@ impl HistorySnapshot<'_> {
 
     /// The sort times of a segment's rows, by position.
     pub(super) fn segment_times(&self, number: i64) -> Result<Arc<Vec<i64>>, StoreError> {
-        let touched = self.last_touched(number);
+        let touched = self.segment_version(number);
         let ends = (!self.is_sealed(number)).then_some(self.ends);
         {
             let mut time_index = lock_mutex(&self.store.inner.time_index);

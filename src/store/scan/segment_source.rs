@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use crate::store::StoreError;
 use crate::store::row_set::RowSet;
-use crate::store::segment::{Segment, SegmentPart, for_each_text_field, with_piece};
+use crate::store::segment::{Segment, SegmentPart, for_each_row_with_field, with_piece};
 
 pub(in crate::store) enum SegmentSource<'a> {
     Sealed {
@@ -41,7 +41,7 @@ impl<'a> SegmentSource<'a> {
         let mut rows = RowSet::NONE;
         for part in [SegmentPart::Hex, SegmentPart::Plain] {
             self.with_part(part, |lines| {
-                for_each_text_field(lines, field, |position, text| {
+                for_each_row_with_field(lines, field, |position, text| {
                     if std::str::from_utf8(text).is_ok_and(|text| matches(position, text)) {
                         rows.insert(position);
                     }

@@ -7,7 +7,7 @@ use tui_input::InputRequest;
 
 use super::{CommandHome, MAX_SEARCH_CHARS, Palette, fuzzy, payments};
 use crate::app::forms;
-use crate::app::input::availability::{global_refusal, refusal};
+use crate::app::input::availability::{refusal, session_refusal};
 use crate::app::input::keymap::{Binding, Command, KEY_BINDINGS};
 use crate::app::input::keys::page_links;
 use crate::app::input::{input_line, keys};
@@ -90,7 +90,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         let command_description = visit::key_description(model, binding)?;
         let command = binding.command;
         let refusal = refusal(model, model.mode_below(), command);
-        let may_be_shown = refusal.is_some() && global_refusal(model, command).is_none();
+        let may_be_shown = refusal.is_some() && session_refusal(model, command).is_none();
         let home = if may_be_shown { CommandHome::elsewhere(model, command) } else { None };
         let formats = if command == Command::Export { FileFormat::tables_and_books() } else { &[] };
         let format_names = formats.iter().map(|format| format.name());
@@ -164,7 +164,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         search_words: Vec::new(),
         keys: &[],
         action: PaletteAction::Report(kind),
-        refusal: global_refusal(model, Command::Reports).map(str::to_owned),
+        refusal: session_refusal(model, Command::Reports).map(str::to_owned),
     });
     let pays = payments::contact_entries(model, palette.input.value());
     keyed

@@ -130,7 +130,7 @@ impl FaultPlan {
                 return None;
             }
             let passed = armed.matched_count.fetch_add(1, Ordering::SeqCst);
-            if !passed.wrapping_add(1).is_multiple_of(armed.rule.one_in) {
+            if !passed.wrapping_add(1).is_multiple_of(armed.rule.every_nth) {
                 return None;
             }
             let most = armed.rule.times.unwrap_or(u64::MAX);

@@ -17,7 +17,7 @@ pub struct FaultRule {
     query_part: Cow<'static, str>,
     request_kind: RequestKind,
     pub(super) times: Option<u64>,
-    pub(super) one_in: u64,
+    pub(super) every_nth: u64,
     pub(super) lasting: Option<Duration>,
 }
 
@@ -36,7 +36,7 @@ impl Fault {
             query_part: Cow::Borrowed(""),
             request_kind: RequestKind::All,
             times: None,
-            one_in: 1,
+            every_nth: 1,
             lasting: None,
         }
     }
@@ -54,7 +54,7 @@ impl Fault {
             query_part: Cow::Borrowed(""),
             request_kind: RequestKind::Changes,
             times: None,
-            one_in: 1,
+            every_nth: 1,
             lasting: None,
         }
     }
@@ -67,7 +67,7 @@ impl Fault {
             query_part: Cow::Borrowed(""),
             request_kind: RequestKind::Reads,
             times: None,
-            one_in: 1,
+            every_nth: 1,
             lasting: None,
         }
     }
@@ -101,8 +101,8 @@ impl FaultRule {
 
     /// Only every `many`-th matching request.
     #[must_use]
-    pub const fn one_in(mut self, many: u64) -> Self {
-        self.one_in = if many == 0 { 1 } else { many };
+    pub const fn every_nth(mut self, many: u64) -> Self {
+        self.every_nth = if many == 0 { 1 } else { many };
         self
     }
 

@@ -27,7 +27,7 @@ pub(in crate::service::http) async fn create_address(mut request: ChangeRequest)
     let fields = &mut request.fields;
     let sub_wallet = fields.required_identifier("subWalletId");
     let (coin, chain) = (fields.required_text("coin"), fields.required_text("chain"));
-    request.execute(move |books| books.address_of_sub_wallet(sub_wallet, &coin, &chain)).await
+    request.execute(move |books| books.find_or_create_deposit_address(sub_wallet, &coin, &chain)).await
 }
 
 pub(in crate::service::http) async fn get_one(mut request: ReadRequest) -> HandlerResult {

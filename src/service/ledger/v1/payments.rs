@@ -71,7 +71,7 @@ impl UnitOfWork<'_> {
                 .prepare_cached("INSERT INTO client_tx_ids (workspace, id, row) VALUES (?1, ?2, ?3)")?
                 .execute(params![tenant.number(), id, row])?;
         }
-        let eye = ReadContext { workspace: &self.workspace, now: self.now, pace: self.chain_settings.pace };
+        let eye = ReadContext { workspace: &self.workspace, now: self.now, pace: self.simulation_settings.pace };
         records::load_deposit(self.connection, eye, row)
     }
 

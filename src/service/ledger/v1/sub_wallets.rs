@@ -65,7 +65,7 @@ impl UnitOfWork<'_> {
     }
 
     /// The deposit address of a sub-wallet for a coin on a chain, created if missing.
-    pub fn address_of_sub_wallet(
+    pub fn find_or_create_deposit_address(
         &mut self,
         sub_wallet: Uuid,
         coin: &str,
