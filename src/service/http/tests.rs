@@ -1,7 +1,8 @@
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use axum::routing::post;
 use proptest::prelude::*;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use crate::domain::Timestamp;
 use crate::service::app_state::StartPhase;
 use crate::service::chain::Pace;
 use crate::service::clock::ServiceClock;
-use crate::service::keys::{ApiKeys, NewKey};
+use crate::service::keys::{ApiKeys, KeyHolder, NewKey};
 use crate::service::ledger::{Ledger, LedgerLocation, NewWorkspace, RequestError};
 use crate::service::rate_limit::RateLimits;
 
@@ -48,6 +49,27 @@ async fn a_panic_is_an_error_of_the_service_and_says_nothing_more() {
         json!({ "statusCode": 500, "path": "/v2/users", "timestamp": "1970-01-01T00:00:00.000Z",
                 "message": "Internal server error" })
     );
+}
+
+/// Which approvals a change needs is known by its operation.
+#[tokio::test]
+async fn a_change_that_is_no_operation_does_not_reach_its_handler() {
+    async fn handler(_change: request::ChangeRequest) -> StatusCode {
+        StatusCode::CREATED
+    }
+    let ledger = Ledger::open(&LedgerLocation::Memory, Pace::USUAL).unwrap();
+    let start = Timestamp::from_millis(0);
+    let tenant = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
+    let holder = KeyHolder { tenant, key_number: 1, permissions: NewKey::owner().permissions, knows_secret: true };
+    let operation = operations::find_operation(&Method::POST, "/v2/users").unwrap();
+    let unlisted = Router::new().route("/v2/users", post(handler)).layer(Extension(holder));
+    let listed = unlisted.clone().layer(Extension(operation));
+    let mut statuses = Vec::new();
+    for router in [unlisted, listed] {
+        let request = Request::post("/v2/users").header("content-type", "application/json").body(Body::from("{}"));
+        statuses.push(service_around(router).handle(request.unwrap()).await.status());
+    }
+    assert_eq!(statuses, [StatusCode::INTERNAL_SERVER_ERROR, StatusCode::CREATED]);
 }
 
 #[tokio::test(start_paused = true)]
