@@ -1,11 +1,8 @@
 //! The pages, and the panes of each.
 
-use serde::Deserialize;
-
 use crate::manual::Chapter;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Page {
     /// Accounts, wallets, balances and recent transactions.
     #[default]
@@ -51,6 +48,36 @@ impl Page {
             Self::Events => "Events",
             Self::Book => "Book",
             Self::Attention => "Needs you",
+        }
+    }
+
+    /// The words by which people look for it, beside its name.
+    pub fn search_words(self) -> &'static [&'static str] {
+        match self {
+            Self::Overview => &["total", "balances", "value", "worth", "treasury", "cash", "position", "home"],
+            Self::Users => &["customers", "sub-wallets", "clients"],
+            Self::Transactions => &["history", "payments", "ledger", "movements", "search"],
+            Self::Orders => &["sent", "outgoing payments", "unresolved", "audit", "colleague", "who paid"],
+            Self::Markets => &["prices", "quotes", "rates", "tokens", "coins", "price moves"],
+            Self::Events => &["alarms", "warnings", "watches", "notifications", "log", "webhooks"],
+            Self::Book => {
+                &["address book", "contacts", "beneficiaries", "recipients", "addresses", "allow-list", "names"]
+            }
+            Self::Attention => &[
+                "alert",
+                "stuck",
+                "needs",
+                "attention",
+                "to do",
+                "failed",
+                "problems",
+                "watches",
+                "odd",
+                "suspicious",
+                "threshold",
+                "below",
+                "above",
+            ],
         }
     }
 

@@ -6,6 +6,7 @@ use serde::de::{Deserializer, Error};
 
 use super::key_name::parse_key;
 use super::{Command, Context, KEY_BINDINGS};
+use crate::app::screen::Page;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -26,6 +27,21 @@ pub struct Binding {
     /// The words by which people look for it, beside its name.
     #[serde(default)]
     pub search_words: Vec<String>,
+}
+
+impl Binding {
+    pub(super) fn of_page(page: Page) -> Self {
+        Self {
+            command: Command::Page(page),
+            context: Context::Everywhere,
+            keys: vec![KeyCode::Char(page.key()).into()],
+            footer: false,
+            short: page.name().to_lowercase(),
+            long: page.name().into(),
+            refusal: None,
+            search_words: page.search_words().iter().map(ToString::to_string).collect(),
+        }
+    }
 }
 
 pub const fn ctrl(character: char) -> KeyEvent {

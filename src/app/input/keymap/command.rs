@@ -11,6 +11,7 @@ pub enum Command {
     Quit,
     Suspend,
     Help,
+    #[serde(skip)]
     Page(Page),
     NextPane,
     PreviousPane,
