@@ -15,7 +15,7 @@ use super::data::proposals::ProposalReport;
 use super::forms::batch::CheckedBatch;
 use super::overlays::export::ExportProgress;
 use super::overlays::movement_search::MovementSearchResult;
-use super::overlays::sandbox;
+use super::overlays::record::sandbox;
 use super::pages::book::BookSnapshot;
 use super::pages::users::MovementPage;
 use super::request_id::RequestId;

@@ -11,7 +11,7 @@ use crate::app::data::queries;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
-use crate::app::overlays::policy;
+use crate::app::overlays::record::policy;
 use crate::domain::approval::DeskRole;
 use crate::domain::history::Scope;
 use crate::domain::{FailureReason, Operation, Wallet};

@@ -14,9 +14,10 @@ use crate::app::list_filter::{completions, filter_line};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::copying::copy;
+use crate::app::overlays::record::policy;
 use crate::app::overlays::reports::{self, ReportOutcome};
 use crate::app::overlays::{
-    chart, detail, directory_record, export, import, line_prompt, menu, naming, palette, policy, receive, saved_views,
+    chart, detail, directory_record, export, import, line_prompt, menu, naming, palette, receive, saved_views,
 };
 use crate::app::pages::orders::prompt;
 use crate::app::pages::registry::{page_logic, pane_logic};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::app::data::proposals::Proposals;
-use crate::app::overlays::policy::LimitCounts;
+use crate::app::overlays::record::policy::LimitCounts;
 use crate::domain::order::{PaidDues, ServiceAddresses};
 use crate::domain::{AddressBook, Failure, FinalStatuses, Order, OrderId, Policy, Text};
 

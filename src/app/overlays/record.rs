@@ -1,14 +1,16 @@
 //! A record in full: of the Users page, of the address book, of the sandbox, or the policy.
 
 mod lines;
+pub mod policy;
+pub mod sandbox;
 
 use crate::app::listing::Keyed;
 use crate::app::overlays::directory_record::DirectoryRecord;
-use crate::app::overlays::sandbox::Sandbox;
 use crate::app::pages::book::BookRow;
 use crate::app::pages::users::{DepositAddress, Users};
 use crate::app::session::veil::Veil;
 use crate::domain::v1::{Deposit, Transfer};
+use sandbox::Sandbox;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnyRecord {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::reads::{self, movements};
 use super::EffectRunner;
 use crate::app::overlays::movement_search::MovementSearch;
-use crate::app::overlays::sandbox;
+use crate::app::overlays::record::sandbox;
 use crate::app::pages::users::MovementList;
 use crate::app::{Msg, RequestId};
 use crate::domain::{Amount, Direction, Failure, FailureReason, Text, TransactionId, UserId};

@@ -3,7 +3,7 @@
 use super::{chosen_holding, reliable_balance};
 use crate::app::forms::form_state::FormState;
 use crate::app::model::Model;
-use crate::app::overlays::policy::{PaymentLimit, payment_limit};
+use crate::app::overlays::record::policy::{PaymentLimit, payment_limit};
 use crate::domain::Amount;
 use crate::domain::policy::OverLimit;
 

@@ -1,11 +1,9 @@
 //! The lines of a record.
 
-use super::AnyRecord;
+use super::{AnyRecord, policy, sandbox};
 use crate::app::model::Model;
 use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
 use crate::app::overlays::directory_record;
-use crate::app::overlays::policy;
-use crate::app::overlays::sandbox;
 use crate::app::pages::Tone;
 use crate::app::pages::book::facts;
 use crate::app::pages::users::DepositAddress;
