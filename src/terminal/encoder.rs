@@ -156,28 +156,75 @@ impl Encoder {
         scroll.apply(&mut self.displayed_frame.content, width);
     }
 
+    /// Writes what changed in a line, in the order of the columns or a style at a time, whichever takes fewer bytes: a
+    /// table of colours changes the style at each column, and a move of the cursor is shorter than that.
     fn encode_line(&mut self, row: usize, target: &[Cell], out: &mut Vec<u8>) {
-        let width = target.len();
-        let differs =
-            |encoder: &Self, column: usize| encoder.displayed_frame.content[row * width + column] != target[column];
-        let Some(last) = (0..width).rev().find(|&column| differs(self, column)) else {
+        let mut changes = self.changes_in_line(row, target);
+        let (start, cursor, pen) = (out.len(), self.cursor, self.pen);
+        self.write_changes(row, target, &changes, out);
+        let middle = out.len();
+        // What a terminal may draw wider than it is must be written before what stands behind it.
+        if changes.iter().all(|change| change.style == pen)
+            || target.iter().any(|cell| is_width_disputed(cell.symbol()))
+        {
             return;
+        }
+        let (cursor_in_order, pen_in_order) = (self.cursor, self.pen);
+        let mut styles = vec![pen];
+        changes.iter().for_each(|change| {
+            if !styles.contains(&change.style) {
+                styles.push(change.style)
+            }
+        });
+        changes.sort_by_key(|change| styles.iter().position(|style| *style == change.style));
+        (self.cursor, self.pen) = (cursor, pen);
+        self.write_changes(row, target, &changes, out);
+        if out.len() - middle < middle - start {
+            out.drain(start..middle);
+        } else {
+            out.truncate(middle);
+            (self.cursor, self.pen) = (cursor_in_order, pen_in_order);
+        }
+    }
+
+    /// The cells of a line that differ from the screen, each with the style to write it in: a blank is written with the
+    /// text before it, or at the beginning of a stretch with the text behind it.
+    fn changes_in_line(&self, row: usize, target: &[Cell]) -> Vec<CellChange> {
+        let screen = &self.displayed_frame.content[row * target.len()..][..target.len()];
+        let differs = |column: usize| screen[column] != target[column] && !target[column].symbol().is_empty();
+        let Some(last) = (0..target.len()).rev().find(|&column| differs(column)) else {
+            return Vec::new();
         };
         let blank_from = self.blank_from(target);
-        let mut column = 0;
-        while column <= last {
-            let cell = &target[column];
-            if !differs(self, column) || cell.symbol().is_empty() {
-                column += 1;
-                continue;
+        let mut changes: Vec<CellChange> = Vec::new();
+        let mut style = self.pen;
+        for column in (0..=last).filter(|&column| differs(column)) {
+            style = style.for_cell(&target[column]);
+            let erases = column >= blank_from && last - column >= 3;
+            changes.push(CellChange { column, style, erases });
+            if erases {
+                break;
             }
-            self.move_cursor_to(column, row, target, out);
-            self.pen.change(self.pen.for_cell(cell), out);
-            if column >= blank_from && last - column >= 3 {
+        }
+        for index in (1..changes.len()).rev() {
+            let (before, after) = (changes[index - 1], changes[index]);
+            let begins_stretch = index == 1 || changes[index - 2].column + 1 < before.column;
+            if begins_stretch && before.column + 1 == after.column {
+                changes[index - 1].style = after.style.for_cell(&target[before.column]);
+            }
+        }
+        changes
+    }
+
+    fn write_changes(&mut self, row: usize, target: &[Cell], changes: &[CellChange], out: &mut Vec<u8>) {
+        for change in changes {
+            self.move_cursor_to(change.column, row, target, out);
+            self.pen.change(change.style, out);
+            if change.erases {
                 push_command(out, Clear(ClearType::UntilNewLine));
-                return;
+            } else {
+                self.write_cell(change.column, row, &target[change.column], target.len(), out);
             }
-            column += self.write_cell(column, row, cell, width, out);
         }
     }
 
@@ -211,13 +258,12 @@ impl Encoder {
         self.cursor = Cursor::At { column, row };
     }
 
-    /// Writes a cell at the cursor; returns how many columns it covers.
-    fn write_cell(&mut self, column: usize, row: usize, cell: &Cell, width: usize, out: &mut Vec<u8>) -> usize {
+    /// Writes a cell at the cursor.
+    fn write_cell(&mut self, column: usize, row: usize, cell: &Cell, width: usize, out: &mut Vec<u8>) {
         let columns = cell_columns(cell);
         let symbol = cell.symbol();
-        // Terminals disagree on the width of a cluster of several characters. The columns that it may leave uncovered
-        // are blanked first, and afterwards the cursor's column is uncertain.
-        let disputed = symbol.len() > 1 && symbol.chars().nth(1).is_some();
+        // The columns that it may leave uncovered are blanked first, and afterwards the cursor's column is uncertain.
+        let disputed = is_width_disputed(symbol);
         if disputed && columns > 1 {
             out.resize(out.len() + columns, b' ');
             // At the margin, terminals step back from different columns, so the cursor is placed.
@@ -230,8 +276,16 @@ impl Encoder {
         } else {
             Cursor::At { column: column + columns, row }
         };
-        columns
     }
+}
+
+/// A cell to be written.
+#[derive(Debug, Clone, Copy)]
+struct CellChange {
+    column: usize,
+    style: CellStyle,
+    /// Whether the line is erased from here on.
+    erases: bool,
 }
 
 /// Whether a cell is left as the terminal shows it.
@@ -248,6 +302,11 @@ fn cell_columns(cell: &Cell) -> usize {
         _ if cell.symbol().chars().any(char::is_control) => 0,
         _ => usize::from(cell.cell_width()),
     }
+}
+
+/// Whether terminals disagree on its width: it is a cluster of several characters.
+fn is_width_disputed(symbol: &str) -> bool {
+    symbol.len() > 1 && symbol.chars().nth(1).is_some()
 }
 
 fn push_command(out: &mut Vec<u8>, command: impl Command) {
