@@ -22,7 +22,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use cursor::Cursor;
-use pen::{CellStyle, SHOWS_ON_BLANK};
+use pen::{CellStyle, is_blank};
 use scroll::{Scroll, changed_rows};
 
 pub use dialect::{ColorDepth, Dialect};
@@ -131,7 +131,7 @@ impl Encoder {
                 } else {
                     covered = columns - 1;
                 }
-                if cell.symbol() == " " && !cell.modifier.intersects(SHOWS_ON_BLANK) {
+                if is_blank(cell) {
                     cell.fg = Color::Reset;
                     cell.modifier = Modifier::empty();
                 }
@@ -171,11 +171,11 @@ impl Encoder {
         }
         let (cursor_in_order, pen_in_order) = (self.cursor, self.pen);
         let mut styles = vec![pen];
-        changes.iter().for_each(|change| {
+        for change in &changes {
             if !styles.contains(&change.style) {
-                styles.push(change.style)
+                styles.push(change.style);
             }
-        });
+        }
         changes.sort_by_key(|change| styles.iter().position(|style| *style == change.style));
         (self.cursor, self.pen) = (cursor, pen);
         self.write_changes(row, target, &changes, out);
@@ -197,20 +197,22 @@ impl Encoder {
         };
         let blank_from = self.blank_from(target);
         let mut changes: Vec<CellChange> = Vec::new();
-        let mut style = self.pen;
+        let (mut style, mut leading_blanks_from) = (self.pen, 0);
         for column in (0..=last).filter(|&column| differs(column)) {
+            if changes.last().is_some_and(|change| change.column + 1 < column) {
+                leading_blanks_from = changes.len();
+            }
             style = style.for_cell(&target[column]);
+            if !is_blank(&target[column]) {
+                for blank in changes.iter_mut().skip(leading_blanks_from) {
+                    blank.style = style.for_cell(&target[blank.column]);
+                }
+                leading_blanks_from = usize::MAX;
+            }
             let erases = column >= blank_from && last - column >= 3;
             changes.push(CellChange { column, style, erases });
             if erases {
                 break;
-            }
-        }
-        for index in (1..changes.len()).rev() {
-            let (before, after) = (changes[index - 1], changes[index]);
-            let begins_stretch = index == 1 || changes[index - 2].column + 1 < before.column;
-            if begins_stretch && before.column + 1 == after.column {
-                changes[index - 1].style = after.style.for_cell(&target[before.column]);
             }
         }
         changes
@@ -235,8 +237,7 @@ impl Encoder {
         if background != Color::Reset && !self.dialect.erases_with_background {
             return end;
         }
-        let erasable =
-            |cell: &&Cell| cell.symbol() == " " && cell.bg == background && !cell.modifier.intersects(SHOWS_ON_BLANK);
+        let erasable = |cell: &&Cell| cell.bg == background && is_blank(cell);
         end - target.iter().rev().take_while(erasable).count()
     }
 

@@ -11,6 +11,11 @@ use super::shade::NAMED;
 /// Modifiers that show even on a blank cell.
 pub(super) const SHOWS_ON_BLANK: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).union(Modifier::CROSSED_OUT);
 
+/// Whether of a cell only the background shows.
+pub(super) fn is_blank(cell: &Cell) -> bool {
+    cell.symbol() == " " && !cell.modifier.intersects(SHOWS_ON_BLANK)
+}
+
 /// Each modifier with the SGR parameters that switch it on and off. One parameter may switch off two.
 static MODIFIER_PARAMETERS: LazyLock<[(Modifier, String, String); 9]> = LazyLock::new(|| {
     [
@@ -41,7 +46,7 @@ impl CellStyle {
 
     /// The style that a cell needs, given the current one: a blank cell changes only the background.
     pub(super) fn for_cell(self, cell: &Cell) -> Self {
-        if cell.symbol() == " " && !cell.modifier.intersects(SHOWS_ON_BLANK) {
+        if is_blank(cell) {
             self.for_blank(cell.bg)
         } else {
             Self { foreground: cell.fg, background: cell.bg, modifier: cell.modifier }

@@ -294,6 +294,24 @@ fn blanks_take_the_style_at_hand() {
 }
 
 #[test]
+fn a_line_is_written_a_style_at_a_time_where_that_is_shorter() {
+    let mut picture = Buffer::empty(Rect::new(0, 0, 40, 1));
+    let mut bench = EncoderBench::new(40, 1, Dialect::FULL);
+    bench.show(&picture);
+    let (plain, blue) = (Style::new(), Style::new().fg(Color::Indexed(111)));
+    for (column, text, style) in [(0, "12:03", plain), (10, "in", blue), (20, "250", plain), (30, "USDT", blue)] {
+        picture.set_string(column, 0, text, style);
+    }
+    let mut out = Vec::new();
+    bench.encoder.encode_frame(&mut picture.clone(), &mut out);
+    assert_eq!(
+        String::from_utf8_lossy(&out),
+        "12:03\x1b[15C250\x1b[13D\x1b[38;5;111min\x1b[18CUSDT",
+        "in order the blue would be named twice"
+    );
+}
+
+#[test]
 fn nothing_is_written_for_a_screen_without_cells() {
     let mut bench = Encoder::new(Dialect::FULL);
     let mut out = Vec::new();
