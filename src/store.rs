@@ -79,7 +79,7 @@ use crate::domain::OwnAddresses;
 
 use rusqlite::Connection;
 
-use crate::domain::history::{ListingEvidence, SyncProgress};
+use crate::domain::history::{ListingProperties, SyncProgress};
 use crate::domain::{FinalStatuses, Timestamp};
 use imitation_cache::ImitationCache;
 use lock::lock_mutex;
@@ -245,13 +245,13 @@ impl Store {
     }
 
     /// What the lists read so far prove about how the service orders and filters them.
-    pub fn listing_evidence(&self) -> Result<ListingEvidence, StoreError> {
-        Ok(self.read_in_transaction(CacheState::read)?.listing_evidence())
+    pub fn listing_properties(&self) -> Result<ListingProperties, StoreError> {
+        Ok(self.read_in_transaction(CacheState::read)?.listing_properties())
     }
 
     /// Progress and listing evidence of the cache in a folder, which may be in use; `None` where there is no cache, or
     /// one of another format.
-    pub fn read_progress(folder: &Path) -> Result<Option<(SyncProgress, ListingEvidence)>, StoreError> {
+    pub fn read_progress(folder: &Path) -> Result<Option<(SyncProgress, ListingProperties)>, StoreError> {
         let file = location::cache_file_in(folder);
         if !file.is_file() {
             return Ok(None);
@@ -263,7 +263,7 @@ impl Store {
         let picture = connection.unchecked_transaction()?;
         let state = CacheState::read(&picture)?;
         let rows = state::count_rows(state::oldest_and_newest_row(&picture)?);
-        Ok(Some((state.progress(rows, state::count_pending_rows(&picture)?), state.listing_evidence())))
+        Ok(Some((state.progress(rows, state::count_pending_rows(&picture)?), state.listing_properties())))
     }
 
     /// The time of the last sync of the newest rows.

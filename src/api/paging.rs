@@ -41,7 +41,7 @@ impl Reader {
         keeps: impl Fn(&T) -> bool,
         is_enough: impl Fn(&[T]) -> bool,
     ) -> Result<PagedList<T>, Failure> {
-        let mut reading = PagedListReader::from_page(*rows.pages.start());
+        let mut reading = PagedListReader::starting_at_page(*rows.pages.start());
         for page_no in rows.pages {
             let page = parse_page(&self.get_page(path, query, page_no, PAGE_SIZE).await?, &rows.parse_row)?;
             let is_last = is_enough(&page.items);

@@ -51,7 +51,7 @@ pub fn encode(draft: &Draft, key: Uuid, wire: &WireNames) -> RequestBytes {
     let operation = draft.operation();
     let key = operation.has_key().then_some(key);
     // Whoever encodes compares what is decoded with the draft: a draft without fields is never sent.
-    let fields = serde_json::to_value(draft.as_requested()).unwrap_or_default();
+    let fields = serde_json::to_value(draft.without_unsent_fields()).unwrap_or_default();
     let json = |member: &Member<'_>| match member.content {
         Content::Key => key.map(|key| Value::from(key.to_string()).to_string()),
         Content::Constant(text) => Some(Value::from(text).to_string()),
@@ -72,8 +72,8 @@ fn write_object<'a>(members: impl Iterator<Item = (&'a str, String)>) -> String 
     format!("{{{}}}", members.join(","))
 }
 
-/// Decodes the request into a draft ([`Draft::as_requested`]). Bytes that differ in anything but their idempotency key
-/// never decode to the same draft.
+/// Decodes the request into a draft ([`Draft::without_unsent_fields`]). Bytes that differ in anything but their
+/// idempotency key never decode to the same draft.
 pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeError> {
     let operation = frozen.operation;
     if (frozen.method.as_str(), frozen.path.as_str()) != operation.route() {

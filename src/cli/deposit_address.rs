@@ -13,7 +13,7 @@ use super::{CommandContext, Exit};
 use crate::domain::address::format_grouped;
 use crate::domain::chain::{self, chain_display_name};
 use crate::domain::history::Scope;
-use crate::domain::sourced::{EntryFact, Sourced};
+use crate::domain::sourced::{EntryField, Sourced};
 use crate::domain::{AddressUnavailable, State, Text, Wallet, WalletId};
 
 /// What `bursar address` may be told.
@@ -35,7 +35,7 @@ pub(super) fn run(context: &CommandContext, arguments: &AddressArguments) -> any
     let sourced = find_wallet(&reading, arguments)?;
     let wallet = &sourced.entry;
     let tokens = reading.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    let address = match sourced.deposit_address(chain::address_family_by_tokens(&tokens, &wallet.blockchain)) {
+    let address = match sourced.deposit_address(chain::address_family_by_listed_protocol(&tokens, &wallet.blockchain)) {
         Ok(address) => address,
         Err(reason) => bail!(
             "the address of {} is withheld: {reason}{}",
@@ -104,7 +104,7 @@ fn address_cautions(reading: &OfflineCache, sourced_wallet: &Sourced<Wallet>) ->
     let behind = network.map_or(String::new(), |network| format!(" ({network})"));
     let mut cautions =
         vec![format!("{}{behind}: only transfers on {chain} arrive at this address", wallet_title(wallet))];
-    if sourced_wallet.imported_facts.has(EntryFact::Address) {
+    if sourced_wallet.imported_fields.has(EntryField::Address) {
         cautions
             .push("the address was imported, not reported by the service; compare it with the service first".into());
     }

@@ -101,7 +101,7 @@ fn check_import_file(source: &TableFile, profile_file: &ProfileFile, table: &Tab
         }
     }
     if wrong > 0 {
-        table.write_errors(source.refused_rows(file.reasons()))?;
+        table.write_errors(source.refused_rows(file.errors_by_line()))?;
         bail!("errors in {wrong} of {} rows; a file with errors is not imported", file.rows.len());
     }
     Ok(())
@@ -193,11 +193,12 @@ fn print_directory(context: &CommandContext) -> anyhow::Result<()> {
     for sourced in reading.store.wallets(&Scope::All, "", 0, u32::MAX)?.rows {
         let wallet = &sourced.entry;
         let from = from("wallet", wallet.id.as_str(), sourced.source);
-        let address = match sourced.deposit_address(chain::address_family_by_tokens(&tokens, &wallet.blockchain)) {
-            Ok(address) => address.to_string(),
-            Err(AddressUnavailable::Unknown) => "—".into(),
-            Err(reason) => format!("withheld: {reason}"),
-        };
+        let address =
+            match sourced.deposit_address(chain::address_family_by_listed_protocol(&tokens, &wallet.blockchain)) {
+                Ok(address) => address.to_string(),
+                Err(AddressUnavailable::Unknown) => "—".into(),
+                Err(reason) => format!("withheld: {reason}"),
+            };
         let chain = wallet.blockchain.to_string();
         rows.push(vec!["wallet".into(), wallet.id.to_string(), word(wallet.name.as_ref()), chain, address, from]);
     }

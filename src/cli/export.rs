@@ -202,7 +202,7 @@ fn export_balances(context: &CommandContext, arguments: &ExportArguments) -> any
     let names = collect_names(&reading.store, &book::read_book(context)?)?;
     let mut scopes: Vec<_> = accounts
         .map(|account| {
-            let name = names.account(&account.entry.id).cloned();
+            let name = names.account_name(&account.entry.id).cloned();
             (Scope::Account(account.entry.id), name)
         })
         .collect();

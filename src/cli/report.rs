@@ -102,7 +102,7 @@ pub(super) fn run(context: &CommandContext, command: &ReportCommand) -> anyhow::
         ReportCommand::Value { days, .. } => Some(Period::last_days(*days, cache.now)),
         ReportCommand::Counterparties { period, .. } => Some(*period),
         ReportCommand::Fees { months, .. } | ReportCommand::Months { months, .. } => {
-            Period::last_months(months.months, cache.now)
+            Period::spanning_last_months(months.months, cache.now)
         }
         ReportCommand::Gas { .. } | ReportCommand::Allocation { .. } => Some(Period::EVER),
     };

@@ -14,7 +14,7 @@ use crate::domain::csv_table::mapping::HeaderMapping;
 use crate::domain::draft::RequestDefaults;
 use crate::domain::saved_view::SavedView;
 use crate::domain::watch::Watch;
-use crate::domain::{FinalStatuses, Network, Policy, Preferences, Redaction};
+use crate::domain::{FinalStatuses, Network, Policy, Redaction, ServicePreferences};
 use crate::secrets::{ApiKey, KeyStorage, Owner};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Profile {
     pub base_url: BaseUrl,
     /// The expected network; `None` where it is not configured.
     pub network: Option<Network>,
-    pub preferences: Preferences,
+    pub preferences: ServicePreferences,
     /// The symbol of the token in which everything is valued; `None` for no valuation.
     pub valuation: Option<String>,
     /// The age from which an indicative quote counts as old.
@@ -92,7 +92,7 @@ impl Profile {
             name,
             base_url,
             network: None,
-            preferences: Preferences::default(),
+            preferences: ServicePreferences::default(),
             valuation: Some(Self::DEFAULT_VALUATION.into()),
             quote_max_age: Self::DEFAULT_QUOTE_MAX_AGE,
             wire: WireNames::default(),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use crate::domain::Preferences;
+use crate::domain::ServicePreferences;
 
 use tempfile::TempDir;
 
@@ -128,7 +128,7 @@ fn a_file_is_read_whole() {
     let trial = &config.profiles[1];
     assert_eq!(
         (trial.network, trial.preferences.poll_period, trial.preferences.probe_lists),
-        (None, Preferences::default().poll_period, true)
+        (None, ServicePreferences::default().poll_period, true)
     );
     assert_eq!((trial.valuation.as_deref(), trial.quote_max_age), (Some("USDT"), Profile::DEFAULT_QUOTE_MAX_AGE));
 }

@@ -22,8 +22,8 @@ pub struct Account {
     pub state: Option<State>,
     /// `mainnet` or `testnet`.
     pub network: Option<Text>,
-    pub evm_details: Option<AddressDetails>,
-    pub solana_details: Option<AddressDetails>,
+    pub evm_details: Option<AccountAddress>,
+    pub solana_details: Option<AccountAddress>,
     pub created_at: Option<Timestamp>,
     /// When the service last changed it.
     pub updated_at: Option<Timestamp>,
@@ -31,7 +31,7 @@ pub struct Account {
 
 /// The address of an account on the chains of one family.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AddressDetails {
+pub struct AccountAddress {
     pub address: Option<Text>,
     /// The business's own reference.
     pub ref_id: Option<Text>,

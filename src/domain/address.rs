@@ -143,11 +143,11 @@ pub fn fold_address_case(address: &str) -> Cow<'_, str> {
 /// begins as all of its kind do; a chain's long prefix is left out, as in `…zsau…5z2h`. For display only: other
 /// addresses are shortened to the same text, so nothing is ever paid, compared or searched by it.
 pub fn shorten_address(text: &str) -> String {
-    short_form(text).map_or_else(|| text.to_owned(), |parts| parts.concat())
+    short_address_parts(text).map_or_else(|| text.to_owned(), |parts| parts.concat())
 }
 
 /// The parts of the short form of an address; `None` for a text that is short.
-fn short_form(text: &str) -> Option<[&str; 4]> {
+fn short_address_parts(text: &str) -> Option<[&str; 4]> {
     let count = if text.is_ascii() { text.len() } else { text.chars().count() };
     let is_hexadecimal = text.starts_with("0x");
     if !is_hexadecimal

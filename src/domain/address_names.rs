@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hasher};
 use super::address::{ComparableAddress, is_same_address, may_have_other_notations};
 use super::book::{Label, LabelSubject};
 use super::chain::{ChainKey, chain_key};
-use super::filter::{fold_case, is_word_start};
+use super::filter::{fold_case, has_word_with_prefix};
 use super::imitation::texts_look_alike;
 use super::{Account, AccountId, AddressBook, Text, User, UserId, Wallet, WalletId};
 pub use party_names::PartyNames;
@@ -33,9 +33,9 @@ pub struct Party {
 /// Parties by chain and by the digest of their address in lower case, each with its address as it is written: with tens
 /// of thousands of wallets, every address in lower case too would be half as much memory again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct PartyMap(HashMap<ChainKey, ChainParties>);
+struct PartiesByChain(HashMap<ChainKey, PartiesByDigest>);
 
-type ChainParties = HashMap<u64, (Text, Party)>;
+type PartiesByDigest = HashMap<u64, (Text, Party)>;
 
 /// The digest of an address in lower case. Frames look up some dozens, so one of usual length is not copied to the heap.
 fn digest_ignoring_case(address: &str) -> u64 {
@@ -52,7 +52,7 @@ fn digest_ignoring_case(address: &str) -> u64 {
     hasher.finish()
 }
 
-impl PartyMap {
+impl PartiesByChain {
     fn insert(&mut self, address: &Text, blockchain: &str, party: Party) {
         let parties = self.0.entry(chain_key(blockchain)).or_default();
         let canonical = digest_ignoring_case(ComparableAddress::parse(address).canonical().text());
@@ -83,7 +83,7 @@ impl PartyMap {
 /// Every name. There may be very many, so they are collected once and shared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressNames {
-    parties: PartyMap,
+    parties: PartiesByChain,
     accounts: HashMap<AccountId, Text>,
     wallets: HashMap<WalletId, Text>,
     users: HashMap<UserId, Text>,
@@ -150,11 +150,11 @@ impl AddressNames {
         self.parties.find(address, blockchain)
     }
 
-    pub fn account(&self, id: &AccountId) -> Option<&Text> {
+    pub fn account_name(&self, id: &AccountId) -> Option<&Text> {
         self.accounts.get(id)
     }
 
-    pub fn wallet(&self, id: &WalletId) -> Option<&Text> {
+    pub fn wallet_name(&self, id: &WalletId) -> Option<&Text> {
         self.wallets.get(id)
     }
 
@@ -163,18 +163,18 @@ impl AddressNames {
         self.wallets.values()
     }
 
-    pub fn user(&self, id: &UserId) -> Option<&Text> {
+    pub fn user_name(&self, id: &UserId) -> Option<&Text> {
         self.users.get(id)
     }
 
     /// The addresses of everyone whose name has a word that begins with a text in lower case.
     pub fn addresses_named(&self, needle: &str) -> Vec<&Text> {
-        let matching = self.parties.iter().filter(|(_, party)| is_word_start(&fold_case(&party.name), needle));
+        let matching = self.parties.iter().filter(|(_, party)| has_word_with_prefix(&fold_case(&party.name), needle));
         matching.map(|(address, _)| address).collect()
     }
 
     /// The name of somebody else for whom the address would be taken by this name.
-    pub fn find_name_like(&self, name: &str, address: &str) -> Option<&Text> {
+    pub fn find_look_alike_name(&self, name: &str, address: &str) -> Option<&Text> {
         let mut others = self.parties.iter().filter(|(other, _)| !is_same_address(other, address));
         others.find(|(_, party)| texts_look_alike(&party.name, name)).map(|(_, party)| &party.name)
     }
@@ -244,7 +244,7 @@ mod tests {
         let wallet = LabelSubject::Wallet(WalletId::read("w-1"));
         let names = names(vec![labelled(wallet, "Hot wallet"), labelled(address(SUPPLIER), "Zebra, old")]);
         assert_eq!(shown_name(&names, TREASURY), Some(("Hot wallet".into(), PartyKind::OwnWallet)));
-        assert_eq!(names.wallet(&WalletId::read("w-1")), Some(&"Hot wallet".into()));
+        assert_eq!(names.wallet_name(&WalletId::read("w-1")), Some(&"Hot wallet".into()));
         assert_eq!(shown_name(&names, SUPPLIER), Some(("Zebra, old".into(), PartyKind::Contact)));
     }
 }

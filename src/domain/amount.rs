@@ -216,7 +216,7 @@ impl Amount {
 
     /// How many whole times `other` fits into this amount, and whether it fits exactly; `None` where `other` is zero,
     /// or where the two cannot be brought to the same fraction digits.
-    pub fn divide_whole(self, other: Self) -> Option<(U256, bool)> {
+    pub fn divide_with_exactness(self, other: Self) -> Option<(U256, bool)> {
         let decimals = self.decimals.max(other.decimals);
         let (own, other) = (self.rescaled(decimals)?.raw, other.rescaled(decimals)?.raw);
         Some((own.checked_div(other)?, own.checked_rem(other)?.is_zero()))

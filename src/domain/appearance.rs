@@ -18,12 +18,12 @@ pub enum ThemeName {
 impl ThemeName {
     /// Every theme with its word, in the order in which a key cycles through them and in which they are declared.
     pub const ALL: [(&'static str, Self); 6] = [
-        Self::Dark.name_and_value(),
-        Self::Light.name_and_value(),
-        Self::HighContrast.name_and_value(),
-        Self::ColourBlind.name_and_value(),
-        Self::ColourBlindLight.name_and_value(),
-        Self::Plain.name_and_value(),
+        Self::Dark.with_config_name(),
+        Self::Light.with_config_name(),
+        Self::HighContrast.with_config_name(),
+        Self::ColourBlind.with_config_name(),
+        Self::ColourBlindLight.with_config_name(),
+        Self::Plain.with_config_name(),
     ];
 
     /// Its word, what it is for, and its file in `assets/themes`, which the plain theme has none of.
@@ -45,7 +45,7 @@ impl ThemeName {
         }
     }
 
-    const fn name_and_value(self) -> (&'static str, Self) {
+    const fn with_config_name(self) -> (&'static str, Self) {
         (self.config_name(), self)
     }
 

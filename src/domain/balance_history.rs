@@ -65,7 +65,7 @@ pub struct DailyFlow {
 
 impl DailyFlow {
     /// The balance before the day's movements, by the one after them.
-    fn reversed(&self, after: Amount) -> Option<Amount> {
+    fn balance_before(&self, after: Amount) -> Option<Amount> {
         let [received, sent_internally] = self.internal;
         let before = after.checked_add(self.outgoing?)?.checked_add(sent_internally?)?;
         before.checked_sub(self.incoming?)?.checked_sub(received?)
@@ -142,7 +142,7 @@ pub fn closing_balances(
         let day_flows = flows.iter().rev().filter(|flow| flow.day == day || (day == today && flow.day > today));
         balance = balance.filter(|_| whole);
         for flow in day_flows {
-            balance = balance.filter(|_| flow.unclear == 0).and_then(|balance| flow.reversed(balance));
+            balance = balance.filter(|_| flow.unclear == 0).and_then(|balance| flow.balance_before(balance));
         }
         day = day.days_before(1);
         let sample = samples.iter().rev().find(|sample| Day::from_timestamp(sample.at) == day);

@@ -95,7 +95,7 @@ impl Contact {
         let labelled_texts = [("the tag", self.tag.as_ref()), ("the note", self.note.as_ref())];
         labelled_texts
             .into_iter()
-            .try_for_each(|(place, text)| text.map_or(Ok(()), |text| Self::check_text(place, text)))?;
+            .try_for_each(|(place, text)| text.map_or(Ok(()), |text| Self::reject_secret_or_formula(place, text)))?;
         if self.blockchain.trim().is_empty() {
             return Err(ContactError::NoChain);
         }
@@ -128,10 +128,10 @@ impl Contact {
         if let Some(kind) = recognise_address_kind(name.trim()) {
             return Err(ContactError::AddressName(kind.name));
         }
-        Self::check_text("the name", name)
+        Self::reject_secret_or_formula("the name", name)
     }
 
-    fn check_text(field: &'static str, text: &Text) -> Result<(), ContactError> {
+    fn reject_secret_or_formula(field: &'static str, text: &Text) -> Result<(), ContactError> {
         if let Some(secret) = find_secret(text) {
             return Err(ContactError::Secret { field, kind: secret });
         }
@@ -164,7 +164,7 @@ impl BookEntry {
 
     /// From when on payments count as made since the entry was entered. An entry from the future was entered while the
     /// clock was ahead, at an unknown time: then all known payments count.
-    pub fn payments_counted_from(&self, now: Timestamp) -> Timestamp {
+    pub fn cooling_payments_start(&self, now: Timestamp) -> Timestamp {
         let is_ahead = now.age(self.entered_at) > Skew::TOLERANCE;
         if is_ahead { Timestamp::from_millis(i64::MIN) } else { self.entered_at.min(now) }
     }
@@ -252,7 +252,7 @@ impl AddressBook {
 
     /// An entry whose address is the contact's name, or whose name is the contact's address: whoever types the one
     /// would pay the other.
-    pub fn find_confusable(&self, contact: &Contact) -> Option<&BookEntry> {
+    pub fn find_name_address_collision(&self, contact: &Contact) -> Option<&BookEntry> {
         let is_name = |address: &str, name: &str| {
             let name = name.trim();
             is_same_address(address, name) || address.to_lowercase() == name.to_lowercase()
@@ -266,7 +266,7 @@ impl AddressBook {
 
     /// Another entry, on any chain, whose name resembles the contact's (look-alike letters, or one typing slip) without
     /// being equal.
-    pub fn find_look_alike(&self, contact: &Contact) -> Option<&BookEntry> {
+    pub fn find_entry_with_look_alike_name(&self, contact: &Contact) -> Option<&BookEntry> {
         let fold = |name: &str| name.trim().to_lowercase();
         self.entries.iter().find(|entry| {
             let (own_name, other_name) = (&contact.name, &entry.contact.name);

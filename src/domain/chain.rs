@@ -14,7 +14,7 @@ mod tests;
 
 /// Whether deposits on a chain commonly need a memo or tag beside the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MemoRule {
+pub enum MemoUsage {
     None,
     /// Exchanges and custodians commonly ask for one.
     Common,
@@ -31,7 +31,7 @@ pub struct Chain {
     pub coin: (&'static str, &'static str, u8),
     /// The number of an EVM chain, from the registry at chainlist (ethereum-lists/chains).
     pub chain_id: Option<u64>,
-    pub memo: MemoRule,
+    pub memo: MemoUsage,
     pub explorer: &'static str,
 }
 
@@ -102,7 +102,7 @@ pub fn address_family_of(word: &str, protocol: Option<&str>) -> Option<Family> {
 }
 
 /// The notation of addresses on a chain, with the protocol from the service's list of tokens.
-pub fn address_family_by_tokens(tokens: &[Token], chain: &str) -> Option<Family> {
+pub fn address_family_by_listed_protocol(tokens: &[Token], chain: &str) -> Option<Family> {
     let places = tokens.iter().flat_map(|token| &token.blockchains);
     let reported_protocol =
         places.filter(|place| is_same_chain(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
@@ -133,13 +133,13 @@ pub fn chain_key(word: &str) -> ChainKey {
 }
 
 /// Whether deposits on a chain commonly need a memo or tag beside the address; `None` for an unknown chain.
-pub fn memo_rule(word: &str) -> Option<MemoRule> {
+pub fn memo_usage(word: &str) -> Option<MemoUsage> {
     if let Some(chain) = Chain::find(word) {
         return Some(chain.memo);
     }
     let bare = network_suffix(word).map_or(word, |network| &word[..word.len() - network.len() - 1]);
     let tagged = MEMO_CHAINS.iter().any(|slug| slug.eq_ignore_ascii_case(bare));
-    tagged.then_some(MemoRule::Common)
+    tagged.then_some(MemoUsage::Common)
 }
 
 /// Further chains on which exchanges ask for a memo, tag or message beside the address, in services' words.

@@ -67,11 +67,11 @@ pub struct ReportedPayment {
     /// The token's names: one that agrees is enough.
     pub tokens: Vec<Text>,
     pub contract: Option<ReportedContract>,
-    pub amount: Option<AmountClaim>,
-    pub total: Option<AmountClaim>,
+    pub amount: Option<AmountOrText>,
+    pub total: Option<AmountOrText>,
     /// The amount sold by a swap, where it has a field of its own.
-    pub sold_amount: Option<AmountClaim>,
-    pub fee: Option<AmountClaim>,
+    pub sold_amount: Option<AmountOrText>,
+    pub fee: Option<AmountOrText>,
     /// The token in which the fee was taken; where absent, the token paid.
     pub fee_token: Option<Text>,
     pub to: Option<Text>,
@@ -86,7 +86,7 @@ pub struct ReportedPayment {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AmountClaim {
+pub enum AmountOrText {
     Reported(ReportedAmount),
     /// Smallest units, where it is not reported how many make one.
     Units(Text),
@@ -126,7 +126,7 @@ impl<'a> ExpectedReport<'a> {
     /// The payment that is expected; of a batch without its recipients and amount, which its rows may report
     /// separately.
     pub fn expected_payment(&self) -> RequestedPayment {
-        let beside = self.expected_context();
+        let beside = self.expected_sender_fields();
         match self.draft {
             Draft::Withdraw(withdrawal) => beside.with_payment(withdrawal),
             // By version 1 the request names the user whose wallet pays, and an answer may name the wallet.
@@ -163,7 +163,7 @@ impl<'a> ExpectedReport<'a> {
     }
 
     /// What is expected beside the content of the request.
-    fn expected_context(&self) -> RequestedPayment {
+    fn expected_sender_fields(&self) -> RequestedPayment {
         let text = |id: &str| Text::clean(id);
         let sender = self.sender;
         RequestedPayment {
@@ -247,7 +247,12 @@ impl RequestedPayment {
         }
         // If the amount differs, the total does too, which is no second difference.
         let total = reported.total.as_ref().filter(|_| comparison.differences.len() == before);
-        comparison.compare_text("recipient's address", self.to.as_ref(), reported.to.as_slice(), may_be_same_address);
+        comparison.compare_text(
+            "recipient's address",
+            self.to.as_ref(),
+            reported.to.as_slice(),
+            is_same_address_or_hex,
+        );
         if let Some(fees) = &self.fees {
             comparison.differences.extend(fees.differences(self, reported, total, source));
         }
@@ -258,13 +263,13 @@ impl RequestedPayment {
 /// Compares the sale of a swap. A service may report the amount sold in several fields, with its fee or without: one
 /// that agrees is enough, as long as each of them can be read.
 fn swap_sale_differences(requested: &RequestedPayment, reported: &ReportedPayment, source: &str) -> Vec<Text> {
-    let amounts: Vec<&AmountClaim> =
+    let amounts: Vec<&AmountOrText> =
         [&reported.sold_amount, &reported.total, &reported.amount].into_iter().flatten().collect();
-    let of = |amount: Option<&AmountClaim>| {
+    let of = |amount: Option<&AmountOrText>| {
         let reported_sale = ReportedPayment { amount: amount.cloned(), to: None, ..reported.clone() };
         requested.differences(&reported_sale, source)
     };
-    let unread = amounts.iter().find(|amount| matches!(amount, AmountClaim::Unparsed(_)));
+    let unread = amounts.iter().find(|amount| matches!(amount, AmountOrText::Unparsed(_)));
     if let Some(unread) = unread {
         return of(Some(unread));
     }
@@ -293,19 +298,19 @@ impl Comparison<'_> {
         }
     }
 
-    fn compare_amount(&mut self, requested: &Text, claim: &AmountClaim, decimals: Option<u8>) {
+    fn compare_amount(&mut self, requested: &Text, claim: &AmountOrText, decimals: Option<u8>) {
         let exact = parse_exact_amount(requested);
         match (exact, claim) {
-            (Some(exact), AmountClaim::Reported(ReportedAmount::Exact(reported_amount)))
+            (Some(exact), AmountOrText::Reported(ReportedAmount::Exact(reported_amount)))
                 if exact.cmp_value(*reported_amount).is_eq() => {}
-            (_, AmountClaim::Reported(ReportedAmount::Exact(reported_amount))) => {
+            (_, AmountOrText::Reported(ReportedAmount::Exact(reported_amount))) => {
                 self.record_difference("amount", requested, &reported_amount.to_string());
             }
-            (_, AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
+            (_, AmountOrText::Reported(ReportedAmount::Disputed { raw, formatted })) => {
                 self.record_difference("amount", requested, &format!("both {raw} and {formatted}"));
             }
-            (_, AmountClaim::Unparsed(unparsed)) => self.record_difference("amount", requested, unparsed),
-            (exact, AmountClaim::Units(units)) => {
+            (_, AmountOrText::Unparsed(unparsed)) => self.record_difference("amount", requested, unparsed),
+            (exact, AmountOrText::Units(units)) => {
                 // Smallest units cannot be compared without the token's fraction digits.
                 let Some(reported_amount) = decimals.and_then(|decimals| Amount::parse_raw(units, decimals)) else {
                     return;
@@ -344,7 +349,7 @@ pub fn may_be_same_chain(a: &str, b: &str) -> bool {
 
 /// Whether two texts are one address: services may report an address in another notation than the request's, as for
 /// TON. The case of an EVM address is only its checksum, also on a chain that this program does not know.
-fn may_be_same_address(a: &str, b: &str) -> bool {
+fn is_same_address_or_hex(a: &str, b: &str) -> bool {
     let hex = |text: &str| text.len() == 42 && text.bytes().skip(2).all(|byte| byte.is_ascii_hexdigit());
     address::is_same_address(a, b) || (hex(a) && a.eq_ignore_ascii_case(b))
 }

@@ -33,7 +33,7 @@ impl ConfirmationThresholds {
     }
 
     /// The confirmations that a row requires, if it has fewer.
-    pub fn required_for(&self, row: &Transaction) -> Option<u64> {
+    pub fn required_by_pending_row(&self, row: &Transaction) -> Option<u64> {
         let blocks = row.confirmation.filter(|_| row.status == Some(Status::Pending))?;
         self.0.get(&row.token.blockchain).copied().filter(|awaited| blocks < *awaited)
     }
@@ -73,7 +73,7 @@ mod tests {
             settled("base", 10),
             settled("base", 10),
         ]);
-        let awaited = |chain, status, blocks| settling.required_for(&row(chain, status, blocks));
+        let awaited = |chain, status, blocks| settling.required_by_pending_row(&row(chain, status, blocks));
         assert_eq!(awaited("ethereum", Status::Pending, 3), Some(12));
         assert_eq!(awaited("ethereum", Status::Pending, 0), Some(12));
         for (chain, status, blocks) in [

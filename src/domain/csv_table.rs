@@ -54,7 +54,7 @@ pub struct CsvRow {
 }
 
 impl<C: Copy + PartialEq> TableLayout<C> {
-    pub fn own_name(&self, column: C) -> &'static str {
+    pub fn column_name(&self, column: C) -> &'static str {
         self.columns.iter().find(|(other, _)| *other == column).map_or("", |(_, names)| names.first().unwrap_or(&""))
     }
 
@@ -72,7 +72,7 @@ impl<C: Copy + PartialEq> TableLayout<C> {
     /// # Errors
     /// What is wrong with the file as a whole, and what would be right.
     pub fn read(&self, bytes: &[u8], mappings: &KnownMappings) -> Result<CsvTable<C>, String> {
-        let text = decode_text(bytes, self.max_bytes)?;
+        let text = decode_utf8(bytes, self.max_bytes)?;
         let Some(first) = text.lines().find(|line| !line.trim().is_empty()) else {
             return Err(format!("the file is empty; its first line is {}", self.example));
         };
@@ -140,7 +140,7 @@ impl<C: Copy + PartialEq> TableLayout<C> {
                 columns.push(None);
                 continue;
             };
-            let own = self.own_name(column);
+            let own = self.column_name(column);
             if let Some(first) = columns.iter().position(|other| *other == Some(column)) {
                 if header.get(first).is_some_and(|first| squeeze_name(first) == squeeze_name(name)) {
                     return Err(format!("line 1: two columns are called “{clean_name}”; remove one of them"));
@@ -200,7 +200,7 @@ impl<C: Copy + PartialEq> TableLayout<C> {
     }
 
     fn missing_column_error(&self, column: C, ignored: &[String]) -> String {
-        let own = self.own_name(column);
+        let own = self.column_name(column);
         match ignored {
             [] => format!("line 1: the column {own} is missing; the first line is {}", self.example),
             _ => format!(
@@ -261,7 +261,7 @@ pub fn row_delimiter(line: &str) -> char {
 }
 
 /// Decodes a file, which must be UTF-8.
-pub fn decode_text(bytes: &[u8], max_bytes: usize) -> Result<&str, String> {
+pub fn decode_utf8(bytes: &[u8], max_bytes: usize) -> Result<&str, String> {
     if bytes.len() > max_bytes {
         return Err(format!("the file is larger than {} MiB; split it into several", max_bytes / 1024 / 1024));
     }

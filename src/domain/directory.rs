@@ -159,7 +159,7 @@ impl ImportRow {
 
 impl ImportFile {
     /// What is wrong with each row of a table, by its line. Entries of a list are no rows.
-    pub fn reasons(&self) -> BTreeMap<u64, String> {
+    pub fn errors_by_line(&self) -> BTreeMap<u64, String> {
         let of_table = self.rows.iter().filter(|row| row.index.is_none());
         of_table.filter_map(|row| Some((row.line, row.entry.as_ref().err()?.clone()))).collect()
     }
@@ -183,7 +183,7 @@ pub struct ImportFile {
 /// # Errors
 /// What is wrong with the file as a whole. An error of a single row is in that row.
 pub fn parse_import_file(bytes: &[u8], mappings: &KnownMappings) -> Result<ImportFile, String> {
-    let text = csv_table::decode_text(bytes, MAX_FILE_BYTES)?;
+    let text = csv_table::decode_utf8(bytes, MAX_FILE_BYTES)?;
     let mut file = match text.trim_start().as_bytes().first() {
         Some(b'[') => ImportFile { rows: parse_import_json(text)?, ..ImportFile::default() },
         Some(b'{') => {

@@ -65,7 +65,7 @@ impl Draft {
 
     /// The draft as its request states it: a batch also holds what is not sent, such as labels.
     #[must_use]
-    pub fn as_requested(&self) -> Self {
+    pub fn without_unsent_fields(&self) -> Self {
         if let Self::Batch(batch) = self { Self::Batch(batch.as_requested()) } else { self.clone() }
     }
 
@@ -103,7 +103,7 @@ impl Draft {
     }
 
     /// The own references and the labels of a batch's recipients.
-    pub fn recipient_texts(&self) -> impl Iterator<Item = &Text> {
+    pub fn recipient_references_and_labels(&self) -> impl Iterator<Item = &Text> {
         self.batch_recipients().iter().flat_map(|to| [to.reference.as_ref(), to.label.as_ref()]).flatten()
     }
 
@@ -127,7 +127,7 @@ impl Draft {
     }
 
     /// Whether the profile added something to its request.
-    pub fn has_request_defaults(&self) -> bool {
+    pub fn has_profile_additions(&self) -> bool {
         self.metadata().is_some() || matches!(self, Self::Batch(Batch { queue: Some(_), .. }))
     }
 

@@ -29,7 +29,7 @@ const MIN_LETTERS: usize = 5;
 /// Whether one name may be taken for the other with one slip in it, at a glance. Different numbering, as in `Payroll 1`
 /// and `Payroll 2` or `Fund II` and `Fund III`, is no slip.
 pub fn is_one_slip_away(one: &str, other: &str) -> bool {
-    let ((one, counts), (other, counts_too)) = (letters(one), letters(other));
+    let ((one, counts), (other, counts_too)) = (letters_and_numbering(one), letters_and_numbering(other));
     let [length, length_too] = [&one, &other].map(|name| name.chars().count());
     if counts != counts_too || length.min(length_too) < MIN_LETTERS || length.abs_diff(length_too) > 1 {
         return false;
@@ -40,7 +40,7 @@ pub fn is_one_slip_away(one: &str, other: &str) -> bool {
 }
 
 /// The letters of a name, without case and blanks, and its numbering words.
-fn letters(name: &str) -> (String, Vec<String>) {
+fn letters_and_numbering(name: &str) -> (String, Vec<String>) {
     let name = name.to_lowercase();
     let counts = |word: &&str| {
         let digits = word.chars().filter(char::is_ascii_digit).count();

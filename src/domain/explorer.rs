@@ -12,7 +12,7 @@ pub fn transaction_url(transaction: &Transaction, tokens: &[Token]) -> Result<St
         .into_iter()
         .flatten()
         .any(|word| word.to_ascii_lowercase().contains("test"));
-    explorer_page_url(&transaction.token.blockchain, hash, is_test, tokens)
+    explorer_url_of_hash(&transaction.token.blockchain, hash, is_test, tokens)
 }
 
 /// The page of a hash of an order, or why there is none.
@@ -21,11 +21,11 @@ pub fn order_url(order: &Order, hash: &str, tokens: &[Token]) -> Result<String, 
     let slug = drafted.draft.chain(drafted.sender.as_ref()).ok_or("this order moves no money")?;
     let by_chain = network::network_suffix(slug).and_then(Network::of_word);
     let is_test = [drafted.destination.environment, by_chain].contains(&Some(Network::Testnet));
-    explorer_page_url(slug, hash, is_test, tokens)
+    explorer_url_of_hash(slug, hash, is_test, tokens)
 }
 
 /// The page of a hash on a chain; `is_test` states whether the chain is a test network.
-pub fn explorer_page_url(slug: &str, hash: &str, is_test: bool, tokens: &[Token]) -> Result<String, &'static str> {
+pub fn explorer_url_of_hash(slug: &str, hash: &str, is_test: bool, tokens: &[Token]) -> Result<String, &'static str> {
     if hash.is_empty() || !hash.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return Err("its hash is not valid for an explorer page");
     }

@@ -41,18 +41,18 @@ pub use order_rows::OrderRows;
 use super::address_names::AddressNames;
 use super::history::PriceList;
 use super::history_diff::RowChanges;
-use super::poison::PoisonFold;
+use super::poison::PoisonFilter;
 use super::{Amount, FinalStatuses, Order, Timestamp, Zone};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AmountBound {
+pub enum AmountOperator {
     Above,
     AtLeast,
     Below,
     AtMost,
 }
 
-impl AmountBound {
+impl AmountOperator {
     const OPERATORS: [(&'static str, Self); 4] =
         [(">=", Self::AtLeast), ("<=", Self::AtMost), (">", Self::Above), ("<", Self::Below)];
 
@@ -62,7 +62,7 @@ impl AmountBound {
     }
 
     /// Whether an amount with this ordering to the bound lies on this side.
-    pub fn accepts(self, ordering: Ordering) -> bool {
+    pub fn accepts_ordering(self, ordering: Ordering) -> bool {
         match self {
             Self::Above => ordering.is_gt(),
             Self::AtLeast => ordering.is_ge(),
@@ -80,9 +80,9 @@ pub enum RowPredicate {
     NotBefore(Timestamp),
     Before(Timestamp),
     /// The row's amount lies on this side of the bound, whatever the token.
-    Amount(AmountBound, Amount),
+    Amount(AmountOperator, Amount),
     /// The row's worth by these prices lies on this side of the bound, an amount of the price list's token.
-    Value(AmountBound, Amount, PriceList),
+    Value(AmountOperator, Amount, PriceList),
     /// The row is a movement between own wallets, or is none.
     Internal(bool),
     /// The row is among these changes, or is not.
@@ -136,7 +136,7 @@ pub struct Filter {
     /// The rows that terms find by the orders that made them.
     pub order_rows: Vec<(FilterTerm, OrderRows)>,
     /// The rows that are left out whatever the words are.
-    pub fold: Option<PoisonFold>,
+    pub poison_filter: Option<PoisonFilter>,
 }
 
 impl Filter {
@@ -182,7 +182,7 @@ impl Filter {
         }
     }
 
-    pub fn order_rows_of(&self, term: &FilterTerm) -> Option<&OrderRows> {
+    pub fn order_rows_for_term(&self, term: &FilterTerm) -> Option<&OrderRows> {
         self.order_rows.iter().find(|(other, _)| other == term).map(|(_, rows)| rows)
     }
 
@@ -192,12 +192,12 @@ impl Filter {
 
     /// Whether it is the same text at any time, with the rows that deceive or without them.
     pub fn is_same_search(&self, other: &Self) -> bool {
-        self.text == other.text && self.fold.is_some() == other.fold.is_some()
+        self.text == other.text && self.poison_filter.is_some() == other.poison_filter.is_some()
     }
 
     /// Whether every row matches.
     pub fn matches_everything(&self) -> bool {
-        self.is_empty() && self.fold.is_none()
+        self.is_empty() && self.poison_filter.is_none()
     }
 
     /// Whether the filter matches nothing, since it contains a fault.
@@ -229,7 +229,7 @@ impl Filter {
     }
 
     /// The time from which it judges what is older than usual, if it does.
-    pub fn usual_age_at(&self) -> Option<Timestamp> {
+    pub fn usual_age_reference_time(&self) -> Option<Timestamp> {
         self.terms.iter().find_map(|term| match term.predicate {
             RowPredicate::OlderThanUsual(now) => Some(now),
             _ => None,
@@ -248,15 +248,14 @@ impl Filter {
     pub fn narrows(&self, former: &Self) -> bool {
         self.is_faulty()
             || !former.is_faulty()
-                && (former.fold.is_none() || former.fold == self.fold)
-                && former
-                    .terms
-                    .iter()
-                    .all(|old| self.terms.iter().any(|new| new.narrows(old) && self.finds_within(new, former, old)))
+                && (former.poison_filter.is_none() || former.poison_filter == self.poison_filter)
+                && former.terms.iter().all(|old| {
+                    self.terms.iter().any(|new| new.narrows(old) && self.narrows_names_and_orders(new, former, old))
+                })
     }
 
     /// Whether the names and orders by which a term finds rows are among those of an earlier term.
-    fn finds_within(&self, term: &FilterTerm, former: &Self, earlier: &FilterTerm) -> bool {
+    fn narrows_names_and_orders(&self, term: &FilterTerm, former: &Self, earlier: &FilterTerm) -> bool {
         let (RowPredicate::Contains(needle), RowPredicate::Contains(former_needle)) =
             (&term.predicate, &earlier.predicate)
         else {
@@ -267,8 +266,8 @@ impl Filter {
             earlier_addresses.is_some_and(|addresses| addresses.binary_search(address).is_ok())
         };
         self.named_addresses.get(needle).is_none_or(|addresses| addresses.iter().all(is_known))
-            && self.order_rows_of(term).is_none_or(|rows| {
-                former.order_rows_of(earlier).is_some_and(|earlier_rows| rows.is_within(earlier_rows))
+            && self.order_rows_for_term(term).is_none_or(|rows| {
+                former.order_rows_for_term(earlier).is_some_and(|earlier_rows| rows.is_within(earlier_rows))
             })
     }
 }
@@ -294,7 +293,7 @@ impl FilterTerm {
                     new == former
                 }
                 (RowPredicate::Contains(new), RowPredicate::Contains(former)) => {
-                    new.starts_with(former) && self.depends_on_dates() == old.depends_on_dates()
+                    new.starts_with(former) && self.searches_dates() == old.searches_dates()
                 }
                 (RowPredicate::NotBefore(new), RowPredicate::NotBefore(former)) => new >= former,
                 (RowPredicate::Before(new), RowPredicate::Before(former)) => new <= former,
@@ -308,7 +307,7 @@ impl FilterTerm {
         is_called && matches!(self.predicate, RowPredicate::Contains(_))
     }
 
-    pub fn depends_on_dates(&self) -> bool {
+    pub fn searches_dates(&self) -> bool {
         match (self.field, &self.predicate) {
             (Some(field), _) => field == FilterField::Date,
             (None, RowPredicate::Contains(needle)) => needle.contains(['-', ':']),
@@ -362,7 +361,7 @@ pub fn split_field(word: &str) -> Option<(FilterField, &str)> {
 
 /// Whether a word of a name begins with a text, both folded. A text that begins with no letter or digit may occur
 /// anywhere.
-pub fn is_word_start(name: &str, text: &str) -> bool {
+pub fn has_word_with_prefix(name: &str, text: &str) -> bool {
     let is_part = text.starts_with(char::is_alphanumeric);
     let mut inside = false;
     name.char_indices().any(|(at, character)| {

@@ -170,7 +170,7 @@ pub struct SyncProgress {
 
 /// What observation has shown of a property that the specification does not state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Evidence {
+pub enum PropertyEvidence {
     #[default]
     Unknown,
     /// The property holds.
@@ -181,13 +181,13 @@ pub enum Evidence {
 
 /// What was observed of how a service lists its transactions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ListingEvidence {
+pub struct ListingProperties {
     /// Pages follow each other without a gap.
-    pub paging: Evidence,
+    pub paging: PropertyEvidence,
     /// A list holds exactly what its filter asks for.
-    pub filter: Evidence,
+    pub filter: PropertyEvidence,
     /// The newest row comes first.
-    pub order: Evidence,
+    pub order: PropertyEvidence,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -43,7 +43,7 @@ impl TokenFlow {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HistoryDiff {
     /// The tokens whose balance changed, or whose change is not known.
-    pub changes: Vec<TokenChange>,
+    pub changes: Vec<TokenNetChange>,
     /// New or changed rows, newest first, as far as they were walked.
     pub rows: Vec<i64>,
     pub added: u64,
@@ -69,7 +69,7 @@ impl RowChanges {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TokenChange {
+pub struct TokenNetChange {
     pub token: TokenKey,
     pub symbol: Text,
     /// `true` for an increase, and the amount; `None` where it is not known.
@@ -84,7 +84,7 @@ impl HistoryDiff {
 
 /// The change of each token between two checkpoints. If the initial sync was not complete at the first one, old rows
 /// arrived in between, and no change is known.
-pub fn token_changes(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> Vec<TokenChange> {
+pub fn token_net_changes(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> Vec<TokenNetChange> {
     if !before.complete {
         return Vec::new();
     }
@@ -108,7 +108,7 @@ pub fn token_changes(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> V
         };
         // Equal amounts in and out change nothing.
         let is_unchanged = change.is_some_and(|(_, amount)| amount.is_zero());
-        (!is_unchanged).then(|| TokenChange { token: token.clone(), symbol: flow.symbol.clone(), change })
+        (!is_unchanged).then(|| TokenNetChange { token: token.clone(), symbol: flow.symbol.clone(), change })
     });
     changed.collect()
 }
@@ -123,7 +123,7 @@ fn absolute_difference(plus: Amount, minus: Amount) -> Option<(bool, Amount)> {
 }
 
 /// From sums in smallest units.
-pub fn token_flow(symbol: &str, incoming: U256, outgoing: U256, decimals: u8, unclear: i64) -> TokenFlow {
+pub fn token_flow_from_raw_sums(symbol: &str, incoming: U256, outgoing: U256, decimals: u8, unclear: i64) -> TokenFlow {
     let totals = Amount::new(incoming, decimals).zip(Amount::new(outgoing, decimals));
     TokenFlow { symbol: Text::clean(symbol), totals, unclear }
 }
@@ -138,7 +138,13 @@ mod tests {
     fn checkpoint(sums: &[(&str, Option<(u64, u64)>)]) -> HistoryCheckpoint {
         let flow = |totals: Option<(u64, u64)>| {
             let (incoming, outgoing) = totals.unwrap_or_default();
-            super::token_flow("USDC", U256::from(incoming), U256::from(outgoing), 6, i64::from(totals.is_none()))
+            super::token_flow_from_raw_sums(
+                "USDC",
+                U256::from(incoming),
+                U256::from(outgoing),
+                6,
+                i64::from(totals.is_none()),
+            )
         };
         let sums = sums.iter().map(|(chain, moved)| (TokenKey::new(chain, None), flow(*moved))).collect();
         HistoryCheckpoint { complete: true, sums, ..HistoryCheckpoint::default() }
@@ -148,7 +154,7 @@ mod tests {
         before: &HistoryCheckpoint,
         after: &HistoryCheckpoint,
     ) -> Vec<(String, Option<(bool, String)>)> {
-        let changes = token_changes(before, after).into_iter();
+        let changes = token_net_changes(before, after).into_iter();
         changes
             .map(|net| {
                 (net.token.blockchain.to_string(), net.change.map(|(more, amount)| (more, amount.raw().to_string())))

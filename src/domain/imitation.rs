@@ -28,7 +28,7 @@ impl TokenCandidate<'_> {
         // Most tokens are listed ones, which is checked quickly. Skeletons are compared only for the others: that is
         // slow.
         let is_itself = |token: &Token| {
-            token.symbol == *self.symbol && token.blockchains.iter().any(|chain| self.is_listed_on(token, chain))
+            token.symbol == *self.symbol && token.blockchains.iter().any(|chain| self.is_token_on_chain(token, chain))
         };
         if tokens.iter().any(is_itself) {
             return false;
@@ -39,7 +39,7 @@ impl TokenCandidate<'_> {
             .any(|token| symbol.is_like(&token.symbol) || name.as_ref().is_some_and(|name| name.is_like(&token.name)))
     }
 
-    fn is_listed_on(&self, token: &Token, chain: &Blockchain) -> bool {
+    fn is_token_on_chain(&self, token: &Token, chain: &Blockchain) -> bool {
         let slug_of = |word: &str| Chain::find(word).map(|chain| chain.slug);
         let same_chain = chain.slug == self.token.blockchain
             || slug_of(&chain.slug).is_some_and(|slug| slug_of(&self.token.blockchain) == Some(slug));

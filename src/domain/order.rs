@@ -211,7 +211,7 @@ impl Order {
         if self.confirmed.is_none() {
             return OrderState::Drafted;
         }
-        if self.last_observed().is_some() {
+        if self.last_observation().is_some() {
             return OrderState::Accepted;
         }
         if self.attempts.iter().any(|attempt| attempt.is_under_way(now)) {
@@ -237,7 +237,7 @@ impl Order {
     }
 
     /// The last report of the order's transaction: the history takes precedence over answers.
-    pub fn last_observed(&self) -> Option<&ObservedTransaction> {
+    pub fn last_observation(&self) -> Option<&ObservedTransaction> {
         let in_history = self.lookups.iter().rev().find_map(|(_, look)| look.observed.as_ref());
         in_history.or_else(|| {
             self.attempts.iter().rev().find_map(|attempt| match &attempt.answer.as_ref()?.1.created {
@@ -249,11 +249,11 @@ impl Order {
 
     /// The transaction that certainly belongs to the order: found under its key or reference, or named by an answer
     /// that agrees with the request. An answer that differs may be about another payment.
-    pub fn transaction(&self) -> Option<&TransactionId> {
+    pub fn transaction_id(&self) -> Option<&TransactionId> {
         self.sure_observations().find_map(|observed| observed.transaction.as_ref())
     }
 
-    /// The reports of a transaction that certainly belongs to the order (see [`Order::transaction`]): lookups before
+    /// The reports of a transaction that certainly belongs to the order (see [`Order::transaction_id`]): lookups before
     /// answers, each newest first.
     pub fn sure_observations(&self) -> impl Iterator<Item = &ObservedTransaction> {
         let in_history = self.lookups.iter().rev().filter_map(|(_, look)| look.observed.as_ref());
@@ -268,7 +268,7 @@ impl Order {
 
     /// Every transaction ever reported for the order, by the history or by an answer that agrees with the request. A
     /// service that tried more than once may report several.
-    pub fn transactions(&self) -> impl Iterator<Item = &TransactionId> {
+    pub fn transaction_ids(&self) -> impl Iterator<Item = &TransactionId> {
         let in_history = self.lookups.iter().filter_map(|(_, look)| look.observed.as_ref()?.transaction.as_ref());
         let answers = self.attempts.iter().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
         let answered =
@@ -281,17 +281,17 @@ impl Order {
     }
 
     /// When the first attempt was recorded: the earliest time that bytes of the request may have left.
-    pub fn first_sent(&self) -> Option<Timestamp> {
+    pub fn first_sent_at(&self) -> Option<Timestamp> {
         self.attempts.first().map(|attempt| attempt.stamp.at)
     }
 
     /// The order's time for people: when it was first sent, or else when it was drafted.
     pub fn display_time(&self) -> Timestamp {
-        self.first_sent().unwrap_or(self.created.at)
+        self.first_sent_at().unwrap_or(self.created.at)
     }
 
     /// Whether the order was given up before anything was sent.
-    pub fn is_given_up(&self) -> bool {
+    pub fn is_abandoned(&self) -> bool {
         matches!(self.end, Some((_, OrderEnd::Abandoned(_))))
     }
 
@@ -316,7 +316,7 @@ impl Order {
 
     /// Whether a further event is expected.
     pub fn is_open(&self, now: Timestamp) -> bool {
-        self.end.is_none() && self.approval.is_some() && self.first_sent().is_none()
+        self.end.is_none() && self.approval.is_some() && self.first_sent_at().is_none()
             || matches!(
                 self.state(now),
                 OrderState::Sending
@@ -344,7 +344,7 @@ impl Order {
     /// the order nor a similar transaction. An order with an unknown outcome is never closed by that.
     pub fn is_refusal_confirmed(&self) -> bool {
         let is_read = match self.outcome() {
-            Some(Outcome::Declined) => self.last_observed().is_none() && !self.complete_read_times().is_empty(),
+            Some(Outcome::Declined) => self.last_observation().is_none() && !self.complete_read_times().is_empty(),
             Some(Outcome::ProbablyRefused { .. }) => self.was_not_seen(),
             _ => false,
         };
@@ -358,7 +358,7 @@ impl Order {
         let covering = self.complete_read_times();
         let long =
             covering.first().zip(covering.last()).is_some_and(|(first, last)| first.age(*last) >= NOT_SEEN_AFTER);
-        self.last_observed().is_none() && long && covering.len() >= NOT_SEEN_READS
+        self.last_observation().is_none() && long && covering.len() >= NOT_SEEN_READS
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use super::v1::WalletAddress;
-use super::{Account, Status, SwapDetails, Text, Timestamp, Transaction, TransactionId, User, Wallet};
+use super::{Account, Status, SwapObservation, Text, Timestamp, Transaction, TransactionId, User, Wallet};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -85,7 +85,7 @@ pub struct ObservedTransaction {
     pub confirmation: Option<u64>,
     pub tx_hash: Option<Text>,
     /// Of a swap: its group and its proceeds.
-    pub swap: Option<SwapDetails>,
+    pub swap: Option<SwapObservation>,
 }
 
 impl ObservedTransaction {

@@ -85,7 +85,7 @@ impl<T> PagedList<T> {
     }
 
     /// Notes on how the service handled the query, in a few words each.
-    pub fn handling_notes(&self) -> Vec<String> {
+    pub fn service_deviation_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.unreadable > 0 {
             notes.push(format!("{} unreadable", self.unreadable));
@@ -120,7 +120,7 @@ impl<T, K: Eq + Hash + Clone> Default for PagedListReader<T, K> {
 
 impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
     /// A reader of the pages from this one on, counted from 1.
-    pub fn from_page(page_no: u64) -> Self {
+    pub fn starting_at_page(page_no: u64) -> Self {
         Self { pages: page_no.saturating_sub(1), ..Self::default() }
     }
 
@@ -190,7 +190,7 @@ mod tests {
     fn pages_are_read_to_the_last_and_no_row_twice() {
         let (went_on, list) = read_pages(&[page(&[1, 2], Some(3)), page(&[2, 3], Some(3)), page(&[4], Some(3))], 2);
         assert_eq!((went_on, list.rows.as_slice(), list.has_more), (2, [1, 2, 3, 4].as_slice(), false));
-        assert_eq!(list.handling_notes(), [""; 0]);
+        assert_eq!(list.service_deviation_notes(), [""; 0]);
     }
 
     #[test]
@@ -206,13 +206,13 @@ mod tests {
         assert_eq!((list.rows.as_slice(), list.paging_ignored, list.has_more), ([1, 2, 3].as_slice(), true, false));
         let (_, list) = read_pages(&[page(&[1], Some(2)), page(&[1], Some(2))], 2);
         assert!(list.paging_ignored && list.has_more, "{list:?}");
-        assert_eq!(list.handling_notes(), ["paging ignored"]);
+        assert_eq!(list.service_deviation_notes(), ["paging ignored"]);
     }
 
     #[test]
     fn a_later_page_is_appended_without_what_is_listed_already() {
         let list_of = |page_no: u64, one: Page<u32>| {
-            let mut reading = PagedListReader::from_page(page_no);
+            let mut reading = PagedListReader::starting_at_page(page_no);
             reading.add_page(one, 2, |row| *row, |_| true);
             reading.finish()
         };
@@ -263,6 +263,6 @@ mod tests {
         one.unreadable = 2;
         let (_, list) = read_pages(&[one], 9);
         assert_eq!((list.rows.as_slice(), list.filtered_out), ([1].as_slice(), 2));
-        assert_eq!(list.handling_notes(), ["2 unreadable", "filter ignored, 2 of others left out"]);
+        assert_eq!(list.service_deviation_notes(), ["2 unreadable", "filter ignored, 2 of others left out"]);
     }
 }

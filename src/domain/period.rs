@@ -132,7 +132,7 @@ impl Period {
     }
 
     /// The last `count` months, the present one included.
-    pub fn last_months(count: u16, now: Timestamp) -> Option<Self> {
+    pub fn spanning_last_months(count: u16, now: Timestamp) -> Option<Self> {
         let current = Self::month_of(now)?;
         let first =
             current.start.to_utc()?.date_naive().checked_sub_months(Months::new(u32::from(count.max(1)) - 1))?;
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn months_follow_each_other_over_the_years() {
         let now = Timestamp::parse_iso("2026-02-28T12:00:00Z").unwrap();
-        let months = Period::last_months(4, now).unwrap().months();
+        let months = Period::spanning_last_months(4, now).unwrap().months();
         let names: Vec<String> = months.iter().map(|month| month.start.format("%Y-%m")).collect();
         assert_eq!(names, ["2025-11", "2025-12", "2026-01", "2026-02"]);
         assert!(
@@ -224,7 +224,7 @@ mod tests {
                 .windows(2)
                 .all(|pair| pair[0].end == pair[1].start && Period::month_before(pair[1].start) == Some(pair[0]))
         );
-        assert_eq!(Period::last_months(0, now).unwrap(), Period::month_of(now).unwrap());
+        assert_eq!(Period::spanning_last_months(0, now).unwrap(), Period::month_of(now).unwrap());
         assert_eq!(Period::EVER.months(), []);
         let week = Period::parse_span("7d", now).unwrap();
         assert_eq!([week.start, week.end].map(|at| at.format("%m-%dT%H:%M")), ["02-22T00:00", "03-01T00:00"]);

@@ -111,7 +111,7 @@ impl Policy {
     }
 
     /// The limits that may apply to a payment whose chain is not known.
-    pub fn limits_on_any_chain(&self, symbol: &str) -> Vec<&Limit> {
+    pub fn limits_for_unknown_chain(&self, symbol: &str) -> Vec<&Limit> {
         let is_own = |limit: &&Limit| !limit.is_for_any_token() && limit.token.eq_ignore_ascii_case(symbol);
         // A token's limit on one chain leaves the limits of every token in force on its other chains.
         let has_own = self.limits.iter().filter(is_own).any(|limit| limit.chain.is_none());
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(titles("USDC", "base"), ["USDC"]);
         assert_eq!(titles("ETH", "base"), ["every other token"]);
         let anywhere = |policy: &Policy, symbol: &str| -> Vec<String> {
-            policy.limits_on_any_chain(symbol).into_iter().map(Limit::title).collect()
+            policy.limits_for_unknown_chain(symbol).into_iter().map(Limit::title).collect()
         };
         assert_eq!(anywhere(&policy, "usdc"), ["USDC", "usdc on Ethereum"]);
         let limits = vec![limit("USDC", Some("base")), limit("*", Some("ethereum")), limit("ETH", None)];

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Preferences {
+pub struct ServicePreferences {
     /// How often what is on screen is read again.
     pub poll_period: Duration,
     /// Whether to try the lists of accounts, wallets and users, which the specification does not have.
@@ -18,7 +18,7 @@ pub struct Preferences {
     pub away_after: Duration,
 }
 
-impl Preferences {
+impl ServicePreferences {
     /// What the veil shows of them. Every field is named: whoever adds a preference decides here whether it is shown.
     #[must_use]
     pub fn masked(&self) -> Self {
@@ -28,7 +28,7 @@ impl Preferences {
     }
 }
 
-impl Default for Preferences {
+impl Default for ServicePreferences {
     fn default() -> Self {
         Self {
             poll_period: Duration::from_secs(5),

@@ -86,7 +86,7 @@ impl Rate {
 
     /// The amount bought for one whole of the token sold, net of fee and spread. It is calculated from the two amounts,
     /// since the specification does not state the direction of `swapPrice`. `None` where an amount is disputed or zero.
-    pub fn from_quote(quote: &Quote) -> Option<Self> {
+    pub fn from_swap_quote(quote: &Quote) -> Option<Self> {
         Self::from_amounts(quote.from_amount.exact()?, quote.to_amount.exact()?)
     }
 
@@ -122,7 +122,7 @@ impl Rate {
     }
 
     /// The value of one whole token.
-    pub fn value(self) -> ValuationAmount {
+    pub fn value_of_one(self) -> ValuationAmount {
         ValuationAmount(self.0)
     }
 
@@ -149,12 +149,12 @@ impl Rate {
     }
 
     /// The nearest step to the rate on a scale from zero to the highest rate.
-    pub fn position_from_zero(self, most: Self, steps: u16) -> u16 {
-        self.position_between(Self(Decimal::ZERO), most, steps)
+    pub fn axis_step_from_zero(self, most: Self, steps: u16) -> u16 {
+        self.axis_step_between(Self(Decimal::ZERO), most, steps)
     }
 
     /// The nearest step to the rate on a scale from one rate to a higher one.
-    pub fn position_between(self, least: Self, most: Self, steps: u16) -> u16 {
+    pub fn axis_step_between(self, least: Self, most: Self, steps: u16) -> u16 {
         let position = || {
             let above = self.0.checked_sub(least.0)?.checked_mul(Decimal::from(steps))?;
             let step = above.checked_div(most.0.checked_sub(least.0)?)?;
@@ -210,11 +210,11 @@ impl ValueChange {
 
     /// With its sign, which shows the direction where colours do not: `+12,400.10`.
     pub fn format_difference(self) -> String {
-        Self { percentage: None, ..self }.format_signed()
+        Self { percentage: None, ..self }.format_with_percentage()
     }
 
     /// With their signs, which show the direction where colours do not: `+12,400.10 (+0.15%)`.
-    pub fn format_signed(self) -> String {
+    pub fn format_with_percentage(self) -> String {
         let rounded = round_to_cents(self.difference);
         let sign = match rounded {
             zero if zero.is_zero() => "",
@@ -261,13 +261,13 @@ impl ValuationAmount {
 
     /// With eight fraction digits, so that sums of such values do not depend on their order.
     #[must_use]
-    pub fn rounded(self) -> Self {
+    pub fn rounded_to_eight_digits(self) -> Self {
         Self(self.0.round_dp_with_strategy(8, RoundingStrategy::MidpointAwayFromZero))
     }
 
     /// In hundred-millionths, for charts; `None` where it overflows.
-    pub fn raw(self) -> Option<U256> {
-        self.rounded().amount()?.rescaled(8).map(Amount::raw)
+    pub fn to_hundred_millionths(self) -> Option<U256> {
+        self.rounded_to_eight_digits().amount()?.rescaled(8).map(Amount::raw)
     }
 
     /// With two fraction digits and no grouping: `8470218.42`.

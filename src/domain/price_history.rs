@@ -21,7 +21,7 @@ impl PriceHistory {
         Self { valuation, by_symbol: BTreeMap::new() }
     }
 
-    pub fn valuation(&self) -> &Text {
+    pub fn valuation_symbol(&self) -> &Text {
         &self.valuation
     }
 
@@ -59,7 +59,7 @@ impl PriceHistory {
     }
 
     /// The price of a token on a day, or else of the nearest day that has one; `None` where no day has.
-    pub fn rate_on(&self, symbol: &str, day: Day) -> Option<DatedRate> {
+    pub fn nearest_rate(&self, symbol: &str, day: Day) -> Option<DatedRate> {
         if self.valuation.is_empty() {
             return None;
         }
@@ -79,8 +79,8 @@ impl PriceHistory {
     }
 
     /// The last price of a day itself; `None` where none was recorded on it.
-    pub fn rate_of_day(&self, symbol: &str, day: Day) -> Option<Rate> {
-        self.rate_on(symbol, day).filter(|dated| dated.day() == day).map(|dated| dated.rate)
+    pub fn exact_rate_on(&self, symbol: &str, day: Day) -> Option<Rate> {
+        self.nearest_rate(symbol, day).filter(|dated| dated.day() == day).map(|dated| dated.rate)
     }
 }
 
@@ -114,7 +114,7 @@ impl PriceHistory {
                 value.unknown.push(holding.symbol.clone());
                 continue;
             };
-            let dated = self.rate_on(&holding.symbol, day);
+            let dated = self.nearest_rate(&holding.symbol, day);
             let Some(worth) = dated.and_then(|dated| dated.rate.worth(amount)) else {
                 value.unpriced.push(holding.symbol.clone());
                 continue;
@@ -149,7 +149,7 @@ mod tests {
             &[sample(10, 3, "3000"), sample(10, 9, "3100"), sample(14, 1, "3200"), sample(15, 1, "0")],
         );
         let on = |number: i64| {
-            let dated = prices.rate_on("ETH", day(number)).unwrap();
+            let dated = prices.nearest_rate("ETH", day(number)).unwrap();
             (dated.rate.format_rate(), dated.day() == day(number))
         };
         assert_eq!(on(10), ("3,100".into(), true));
@@ -159,10 +159,10 @@ mod tests {
             [("3,100".into(), false), ("3,100".into(), false), ("3,100".into(), false)]
         );
         assert_eq!([on(13), on(15)], [("3,200".into(), false), ("3,200".into(), false)], "no price is zero");
-        assert_eq!(prices.rate_on("usdt", day(3)), Some(DatedRate { rate: Rate::ONE, at: day(3).start() }));
-        assert_eq!(prices.rate_on("SOL", day(10)), None);
-        let of = |number: i64| prices.rate_of_day("ETH", day(number)).map(Rate::format_rate);
+        assert_eq!(prices.nearest_rate("usdt", day(3)), Some(DatedRate { rate: Rate::ONE, at: day(3).start() }));
+        assert_eq!(prices.nearest_rate("SOL", day(10)), None);
+        let of = |number: i64| prices.exact_rate_on("ETH", day(number)).map(Rate::format_rate);
         assert_eq!([of(10), of(11), of(15)], [Some("3,100".into()), None, None]);
-        assert_eq!(PriceHistory::default().rate_on("", day(3)), None, "without a valuation");
+        assert_eq!(PriceHistory::default().nearest_rate("", day(3)), None, "without a valuation");
     }
 }

@@ -47,7 +47,7 @@ pub struct ConfirmedQuote {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SwapDetails {
+pub struct SwapObservation {
     /// The identifier that both legs of the swap share.
     pub group: Option<Text>,
     pub proceeds: Option<SwapProceeds>,
@@ -108,7 +108,7 @@ fn to_wide_integer(amount: Amount, digits: u8) -> Option<WideInteger> {
 
 impl ReceivedQuote {
     /// The amount bought by this quote when `sold` is sold.
-    pub fn output_for(&self, exchange: &SwapTerms<'_>, sold: Amount) -> Result<Amount, QuoteError> {
+    pub fn checked_output(&self, exchange: &SwapTerms<'_>, sold: Amount) -> Result<Amount, QuoteError> {
         let Quote { from_coin, to_coin, from_amount, to_amount, .. } = &self.quote;
         if !from_coin.eq_ignore_ascii_case(exchange.from) || !to_coin.eq_ignore_ascii_case(exchange.to) {
             return Err(QuoteError::OtherCoins(from_coin.clone(), to_coin.clone()));

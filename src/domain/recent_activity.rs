@@ -35,7 +35,7 @@ pub struct RowMark {
 
 /// The amounts of one token in one direction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Amounts {
+struct TokenAmounts {
     newest: Vec<Amount>,
     /// The largest first.
     largest: Vec<(Amount, RowMark)>,
@@ -62,7 +62,7 @@ struct FirstPayment {
 
 /// The rows of one token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TokenRows {
+pub struct TokenRowSpan {
     pub oldest: RowMark,
     pub newest: RowMark,
     pub rows: u64,
@@ -73,24 +73,24 @@ pub struct TokenRows {
 pub struct RecentActivity {
     failed: Vec<RowMark>,
     settling: HashMap<Text, Vec<Duration>>,
-    amounts: BTreeMap<(TokenKey, bool), Amounts>,
+    amounts: BTreeMap<(TokenKey, bool), TokenAmounts>,
     counterparties: BTreeMap<Text, CounterpartyRows>,
-    imitations: BTreeMap<TokenKey, TokenRows>,
+    imitations: BTreeMap<TokenKey, TokenRowSpan>,
     rows: u64,
     oldest: Option<Timestamp>,
 }
 
 impl RecentActivity {
-    pub fn rows(&self) -> u64 {
+    pub fn row_count(&self) -> u64 {
         self.rows
     }
 
     /// The time of the oldest row.
-    pub fn oldest(&self) -> Option<Timestamp> {
+    pub fn oldest_row_time(&self) -> Option<Timestamp> {
         self.oldest
     }
 
-    pub fn counterparties(&self) -> impl Iterator<Item = &Text> + Clone {
+    pub fn counterparty_addresses(&self) -> impl Iterator<Item = &Text> + Clone {
         self.counterparties.keys()
     }
 
@@ -113,7 +113,7 @@ impl RecentActivity {
         self.rows += 1;
         self.oldest = Some(self.oldest.map_or(at, |oldest| oldest.min(at)));
         if imitates {
-            self.add_imitation(&row.token, TokenRows { oldest: mark, newest: mark, rows: 1 });
+            self.add_imitation_rows(&row.token, TokenRowSpan { oldest: mark, newest: mark, rows: 1 });
             return;
         }
         let verdict = row.verdict(final_statuses);
@@ -133,7 +133,7 @@ impl RecentActivity {
                 self.settling.entry(row.token.blockchain.clone()).or_default().push(began.age(settled_at));
             }
         }
-        if internal || row.moves_within() {
+        if internal || row.pays_nobody() {
             return;
         }
         let amount = row.exact_amount().filter(|_| !row.is_dust());
@@ -144,8 +144,8 @@ impl RecentActivity {
         }
     }
 
-    fn add_imitation(&mut self, token: &TokenKey, TokenRows { oldest, newest, rows }: TokenRows) {
-        let token_rows = self.imitations.entry(token.clone()).or_insert(TokenRows { oldest, newest, rows: 0 });
+    fn add_imitation_rows(&mut self, token: &TokenKey, TokenRowSpan { oldest, newest, rows }: TokenRowSpan) {
+        let token_rows = self.imitations.entry(token.clone()).or_insert(TokenRowSpan { oldest, newest, rows: 0 });
         token_rows.oldest = token_rows.oldest.min(oldest);
         token_rows.newest = token_rows.newest.max(newest);
         token_rows.rows += rows;
@@ -184,7 +184,7 @@ impl RecentActivity {
             }
         }
         for (token, rows) in &older.imitations {
-            self.add_imitation(token, *rows);
+            self.add_imitation_rows(token, *rows);
         }
         self.rows += older.rows;
         self.oldest = [self.oldest, older.oldest].into_iter().flatten().min();
@@ -204,7 +204,7 @@ impl CounterpartyRows {
     }
 }
 
-impl Amounts {
+impl TokenAmounts {
     fn add(&mut self, amount: Amount, mark: RowMark) {
         if self.newest.len() < MAX_AMOUNTS {
             self.newest.push(amount);
@@ -231,7 +231,7 @@ impl Amounts {
 
 impl Transaction {
     /// Whether it pays nobody: a sweep, a swap, or a transfer within the service.
-    pub fn moves_within(&self) -> bool {
+    pub fn pays_nobody(&self) -> bool {
         matches!(self.sub_type, Some(SubType::Sweep | SubType::Swap | SubType::InternalTransfer))
     }
 

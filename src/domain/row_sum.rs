@@ -71,7 +71,7 @@ impl ListSum {
     }
 
     /// How many rows the list has.
-    pub fn all_rows(&self) -> u64 {
+    pub fn total_row_count(&self) -> u64 {
         self.rows + self.internal_rows + self.failed + self.unclear + self.suspicious
     }
 }

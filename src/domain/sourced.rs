@@ -6,8 +6,8 @@ use super::Text;
 pub struct Sourced<T> {
     pub entry: T,
     pub source: EntrySource,
-    /// The facts known from an import alone: the service has not reported them.
-    pub imported_facts: EntryFactSet,
+    /// The fields known from an import alone: the service has not reported them.
+    pub imported_fields: EntryFieldSet,
     /// Of a wallet: addresses that the service reported later and that differ from the recorded one.
     pub other_addresses: Vec<OtherAddress>,
 }
@@ -30,7 +30,7 @@ pub enum EntrySource {
 
 /// A property of a wallet or an account on which money depends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum EntryFact {
+pub enum EntryField {
     Address,
     Blockchain,
     Network,
@@ -38,19 +38,19 @@ pub enum EntryFact {
     Account,
 }
 
-impl EntryFact {
+impl EntryField {
     pub const ALL: [Self; 5] = [Self::Address, Self::Blockchain, Self::Network, Self::User, Self::Account];
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct EntryFactSet(u8);
+pub struct EntryFieldSet(u8);
 
-impl EntryFactSet {
-    pub fn has(self, fact: EntryFact) -> bool {
-        self.0 & (1 << fact as u8) != 0
+impl EntryFieldSet {
+    pub fn has(self, field: EntryField) -> bool {
+        self.0 & (1 << field as u8) != 0
     }
 
-    /// One bit for each fact, in the order of [`EntryFact::ALL`], the lowest bit for the first.
+    /// One bit for each field, in the order of [`EntryField::ALL`], the lowest bit for the first.
     pub fn bits(self) -> u8 {
         self.0
     }
@@ -60,9 +60,9 @@ impl EntryFactSet {
     }
 }
 
-impl FromIterator<EntryFact> for EntryFactSet {
-    fn from_iter<I: IntoIterator<Item = EntryFact>>(facts: I) -> Self {
-        Self(facts.into_iter().fold(0, |bits, fact| bits | 1 << fact as u8))
+impl FromIterator<EntryField> for EntryFieldSet {
+    fn from_iter<I: IntoIterator<Item = EntryField>>(fields: I) -> Self {
+        Self(fields.into_iter().fold(0, |bits, field| bits | 1 << field as u8))
     }
 }
 

@@ -47,7 +47,7 @@ struct PeriodTotals {
 }
 
 impl PeriodTotals {
-    fn add(&mut self, side: impl FnOnce(&mut Self) -> &mut U256, amount: U256) {
+    fn add_to_sum(&mut self, side: impl FnOnce(&mut Self) -> &mut U256, amount: U256) {
         let side = side(self);
         match side.checked_add(amount) {
             Some(sum) => *side = sum,
@@ -104,14 +104,14 @@ impl StatementLine {
         }
     }
 
-    fn amount(&self, raw: U256) -> Option<Amount> {
+    fn amount_from_raw(&self, raw: U256) -> Option<Amount> {
         Amount::new(raw, self.decimals.unwrap_or(0))
     }
 
-    fn difference(&self, incoming: U256, outgoing: U256) -> Option<SignedAmount> {
+    fn signed_difference(&self, incoming: U256, outgoing: U256) -> Option<SignedAmount> {
         let negative = outgoing > incoming;
         let raw = if negative { outgoing.checked_sub(incoming) } else { incoming.checked_sub(outgoing) };
-        Some(SignedAmount { negative, amount: self.amount(raw?)? })
+        Some(SignedAmount { negative, amount: self.amount_from_raw(raw?)? })
     }
 
     /// The month's rows that lack what a sum needs.
@@ -124,31 +124,31 @@ impl StatementLine {
         if self.before_month.unclear > 0 {
             return None;
         }
-        self.difference(self.before_month.total_incoming()?, self.before_month.total_outgoing()?)
+        self.signed_difference(self.before_month.total_incoming()?, self.before_month.total_outgoing()?)
     }
 
     /// The month's incoming sum from outside, over rows that state enough.
     pub fn incoming_total(&self) -> Option<Amount> {
-        self.amount(self.in_month.incoming)
+        self.amount_from_raw(self.in_month.incoming)
     }
 
     /// What came from own wallets in the month.
     pub fn internal_incoming_total(&self) -> Option<Amount> {
-        self.amount(self.in_month.internal_incoming)
+        self.amount_from_raw(self.in_month.internal_incoming)
     }
 
     /// What went to own wallets in the month, without fees.
     pub fn internal_outgoing_total(&self) -> Option<Amount> {
-        self.amount(self.in_month.internal_outgoing)
+        self.amount_from_raw(self.in_month.internal_outgoing)
     }
 
     /// The month's outgoing sum to outside, without fees.
     pub fn outgoing_total(&self) -> Option<Amount> {
-        self.amount(self.in_month.outgoing)
+        self.amount_from_raw(self.in_month.outgoing)
     }
 
     pub fn fee_total(&self) -> Option<Amount> {
-        self.amount(self.in_month.fees)
+        self.amount_from_raw(self.in_month.fees)
     }
 
     /// The balance after the month, by the rows; `None` where they lack what the sum needs.
@@ -157,7 +157,10 @@ impl StatementLine {
             return None;
         }
         let incoming = self.before_month.total_incoming()?.checked_add(self.in_month.total_incoming()?)?;
-        self.difference(incoming, self.before_month.total_outgoing()?.checked_add(self.in_month.total_outgoing()?)?)
+        self.signed_difference(
+            incoming,
+            self.before_month.total_outgoing()?.checked_add(self.in_month.total_outgoing()?)?,
+        )
     }
 }
 
@@ -210,17 +213,20 @@ impl MonthStatement {
         match (movement, row.is_internal) {
             (Movement::Unclear, _) => flow.unclear += 1,
             _ if !has_same_decimals => flow.unclear += 1,
-            (Movement::In(amount), true) => flow.add(|flow| &mut flow.internal_incoming, amount.raw()),
+            (Movement::In(amount), true) => flow.add_to_sum(|flow| &mut flow.internal_incoming, amount.raw()),
             (Movement::In(amount), false) => {
-                flow.add(|flow| &mut flow.incoming, amount.raw());
+                flow.add_to_sum(|flow| &mut flow.incoming, amount.raw());
                 if within {
                     line.value_in.add(amount, row.symbol, day, prices);
                 }
             }
             (Movement::Out { paid, total }, is_internal) => {
                 let fee = total.checked_sub(paid).unwrap_or(Amount::zero(paid.decimals()));
-                flow.add(|flow| if is_internal { &mut flow.internal_outgoing } else { &mut flow.outgoing }, paid.raw());
-                flow.add(|flow| &mut flow.fees, fee.raw());
+                flow.add_to_sum(
+                    |flow| if is_internal { &mut flow.internal_outgoing } else { &mut flow.outgoing },
+                    paid.raw(),
+                );
+                flow.add_to_sum(|flow| &mut flow.fees, fee.raw());
                 if within {
                     if !is_internal {
                         line.value_out.add(paid, row.symbol, day, prices);
@@ -233,7 +239,7 @@ impl MonthStatement {
     }
 
     /// Why nothing moved in the month, if so. With `whole` false the sentence names the period that was read.
-    pub fn no_movement_reason(&self, whole: bool) -> Option<String> {
+    pub fn empty_month_reason(&self, whole: bool) -> Option<String> {
         let month = self.month.start.format("%Y-%m");
         let minute = |at: Timestamp| at.format("%Y-%m-%dT%H:%MZ");
         if self.lines.values().any(|line| line.movements > 0) {

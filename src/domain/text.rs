@@ -30,7 +30,7 @@ impl Text {
 
     /// Sanitises a text. Clean text is unchanged.
     pub fn clean(raw: &str) -> Self {
-        if Self::is_plain(raw) {
+        if Self::is_short_printable_ascii(raw) {
             return Self(raw.into());
         }
         let mut cleaned = String::with_capacity(raw.len().min(4 * Self::MAX_CHARS));
@@ -68,7 +68,7 @@ impl Text {
     }
 
     /// Whether a text is short and only printable ASCII, and so already clean. Nearly all texts are.
-    pub fn is_plain(raw: &str) -> bool {
+    pub fn is_short_printable_ascii(raw: &str) -> bool {
         // The fold has no early exit, so that the compiler can vectorise it.
         raw.len() <= Self::MAX_CHARS && raw.bytes().fold(true, |plain, byte| plain & (0x20..0x7f).contains(&byte))
     }

@@ -57,7 +57,7 @@ mod tests {
             assert_eq!(format_time_bounds(bounds, &Zone::default(), now).as_deref(), Some(expected));
         }
         assert_eq!(format_time_bounds([None, None], &Zone::default(), now), None);
-        let west = Zone::from_offsets(now, now, |_| -3_600);
+        let west = Zone::from_offset_function(now, now, |_| -3_600);
         let day = [Some(at("2026-11-24T01:00")), Some(at("2026-11-25T01:00"))];
         assert_eq!(format_time_bounds(day, &west, now).as_deref(), Some("Nov 24 local"));
     }

@@ -64,7 +64,7 @@ mod tests {
     }
 
     fn change(now: &TotalSample, earlier: &TotalSample) -> Option<String> {
-        now.change_since(earlier).map(ValueChange::format_signed)
+        now.change_since(earlier).map(ValueChange::format_with_percentage)
     }
 
     #[test]

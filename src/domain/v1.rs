@@ -33,7 +33,7 @@ pub struct WalletAddress {
 
 /// The balance of a coin, over all chains.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asset {
+pub struct AssetBalance {
     pub coin: Text,
     /// The available balance. `bridging` assumes that it does not include the frozen one.
     pub balance: Option<ReportedAmount>,
@@ -178,7 +178,7 @@ pub struct TransferFilter {
 
 impl Deposit {
     /// Whether this is its identifier or its transaction hash; the case of a hash is ignored.
-    pub fn is_called(&self, id_or_hash: &Text) -> bool {
+    pub fn has_id_or_hash(&self, id_or_hash: &Text) -> bool {
         self.id.as_str() == id_or_hash.as_str()
             || self.hash.as_ref().is_some_and(|hash| hash.eq_ignore_ascii_case(id_or_hash))
     }

@@ -154,7 +154,7 @@ impl Watch {
             WatchScope::Everything => String::new(),
             WatchScope::Account(name) | WatchScope::Wallet(name) => format!(" of {name}"),
         };
-        format!("{token}{chain}{of} {}", self.condition.predicate())
+        format!("{token}{chain}{of} {}", self.condition.predicate_text())
     }
 
     /// The whole watch: its name, subject, margin, greatest age and alerts.

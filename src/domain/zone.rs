@@ -12,7 +12,7 @@ impl Zone {
     /// The zone with this function's offsets, in seconds east of UTC. The function is called for every week between
     /// `from` and `to`, and more often to find when an offset changed. Outside that period the first or last offset
     /// applies.
-    pub fn from_offsets(from: Timestamp, to: Timestamp, offset: impl Fn(Timestamp) -> i32) -> Self {
+    pub fn from_offset_function(from: Timestamp, to: Timestamp, offset: impl Fn(Timestamp) -> i32) -> Self {
         const WEEK: i64 = 7 * 24 * 60 * 60 * 1_000;
         let mut changes = vec![(from, offset(from))];
         let mut at = from.millis();
@@ -112,9 +112,13 @@ mod tests {
     /// Central Europe in 2026: summer from 29 March to 25 October, each at one o'clock UTC.
     fn berlin() -> Zone {
         let summer = time_from_iso("2026-03-29T01:00:00Z")..time_from_iso("2026-10-25T01:00:00Z");
-        Zone::from_offsets(time_from_iso("2026-01-01T00:00:00Z"), time_from_iso("2026-12-31T00:00:00Z"), |moment| {
-            if summer.contains(&moment) { 7_200 } else { 3_600 }
-        })
+        Zone::from_offset_function(
+            time_from_iso("2026-01-01T00:00:00Z"),
+            time_from_iso("2026-12-31T00:00:00Z"),
+            |moment| {
+                if summer.contains(&moment) { 7_200 } else { 3_600 }
+            },
+        )
     }
 
     #[test]
@@ -158,7 +162,7 @@ mod tests {
         let noon = time_from_iso("2026-11-02T12:03:20Z");
         assert_eq!(Zone::default().format_with_offset(noon, "%H:%M"), "12:03Z");
         assert_eq!(Zone::default().format_with_zone(noon, "%H:%M"), "12:03 UTC");
-        let west = Zone::from_offsets(noon, noon, |_| -12_600);
+        let west = Zone::from_offset_function(noon, noon, |_| -12_600);
         assert_eq!(west.format_with_zone(noon, "%H:%M"), "08:33 -03:30");
     }
 }

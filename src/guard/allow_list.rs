@@ -65,7 +65,7 @@ fn received_since_entry(case: &GuardedPayment<'_>, entry: &BookEntry) -> Option<
 /// Whether an outflow counts as received by the entry since it was entered; `None` where its recipient, chain or token
 /// is not clear.
 fn counts_as_received(case: &GuardedPayment<'_>, entry: &BookEntry, spent: &Outflow) -> Option<bool> {
-    let is_since = spent.is_unresolved || spent.at.is_none_or(|at| at >= entry.payments_counted_from(case.now));
+    let is_since = spent.is_unresolved || spent.at.is_none_or(|at| at >= entry.cooling_payments_start(case.now));
     let has_chain = !spent.blockchain.trim().is_empty();
     let is_on_chain = !has_chain || chain::is_same_chain(&spent.blockchain, &entry.contact.blockchain);
     let to = match &spent.to {
@@ -85,7 +85,7 @@ fn uncertainty_reason(case: &GuardedPayment<'_>, entry: &BookEntry) -> Option<St
     let unclear = case.facts.outflows.iter().filter(|spent| counts_as_received(case, entry, spent).is_none()).count();
     let reason = if let Some(reason) = &case.facts.outflow_gap {
         reason.to_string()
-    } else if case.facts.outflows_known_from.is_none_or(|from| from > entry.payments_counted_from(case.now)) {
+    } else if case.facts.outflows_known_from.is_none_or(|from| from > entry.cooling_payments_start(case.now)) {
         "the history was not read back to the time of entry".to_owned()
     } else if unclear > 0 {
         format!("for {unclear} of the payments since then the recipient or the token is not clear")

@@ -53,7 +53,7 @@ pub fn review_contact(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> 
             other.address
         ));
     }
-    if let Some(BookEntry { contact: other, .. }) = book.find_confusable(contact) {
+    if let Some(BookEntry { contact: other, .. }) = book.find_name_address_collision(contact) {
         return refused(format!(
             "{} at {} could be taken for {} at {}; choose another name",
             contact.name, contact.address, other.name, other.address
@@ -65,7 +65,7 @@ pub fn review_contact(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> 
             format!("Deposits to this address needed the tag “{}”, and the new entry has none.", truncate_word(tag));
         findings.push(Finding::danger(Rule::Memo, Override::NoTag, message));
     }
-    if let Some(BookEntry { contact: other, .. }) = book.find_look_alike(contact) {
+    if let Some(BookEntry { contact: other, .. }) = book.find_entry_with_look_alike_name(contact) {
         let message = "This name looks like another name in the address book, but is a different one.";
         let lines = [
             format!("this   {} at {}", contact.name, contact.address),

@@ -3,9 +3,9 @@
 
 use super::{Finding, GuardedPayment, Payee, Rule, truncate_word};
 use crate::domain::address::is_same_address;
-use crate::domain::chain::memo_rule;
+use crate::domain::chain::memo_usage;
 use crate::domain::draft::MemoSupport;
-use crate::domain::{MemoRule, Text, Timestamp, chain};
+use crate::domain::{MemoUsage, Text, Timestamp, chain};
 
 const RULE: Rule = Rule::FirstPayment;
 
@@ -27,14 +27,14 @@ fn payee_on_chain<'a>(case: &GuardedPayment<'a>) -> Option<&'a Payee> {
 
 /// Whether the address alone identifies the payee, or it was paid with this very memo.
 fn is_known_by(case: &GuardedPayment<'_>, payee: &Payee, tag: MemoSupport<'_>) -> bool {
-    let by_address_alone = memo_rule(&case.request.blockchain) == Some(MemoRule::None);
+    let by_address_alone = memo_usage(&case.request.blockchain) == Some(MemoUsage::None);
     by_address_alone || payee.memos.iter().any(|memo| memo.as_ref() == memo_of(tag))
 }
 
 /// The payment's memo, if it never went to that address before: where a memo identifies the recipient, it is typed like
 /// the address.
 pub fn new_memo<'a>(case: &GuardedPayment<'_>, tag: MemoSupport<'a>) -> Option<&'a Text> {
-    let is_heeded = memo_rule(&case.request.blockchain) != Some(MemoRule::None);
+    let is_heeded = memo_usage(&case.request.blockchain) != Some(MemoUsage::None);
     memo_of(tag).filter(|_| is_heeded && is_first_payment(case, tag))
 }
 

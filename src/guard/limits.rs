@@ -26,7 +26,7 @@ pub(super) fn judge_sale(case: &GuardedSwap<'_>) -> Vec<Finding> {
     if case.exchange.chain.is_some() {
         return judge(sale);
     }
-    let limits = sale.facts.policy.limits_on_any_chain(&sale.request.token);
+    let limits = sale.facts.policy.limits_for_unknown_chain(&sale.request.token);
     payment_limit_finding(sale, &limits).into_iter().chain(judge_totals(sale, &limits)).collect()
 }
 

@@ -4,9 +4,9 @@
 //! as much as the address does.
 
 use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
-use crate::domain::chain::memo_rule;
+use crate::domain::chain::memo_usage;
 use crate::domain::draft::MemoSupport;
-use crate::domain::{MemoRule, Text, memo};
+use crate::domain::{MemoUsage, Text, memo};
 
 const RULE: Rule = Rule::Memo;
 
@@ -37,9 +37,9 @@ fn contact_lines(name: &Text, tag: &Text) -> Vec<String> {
 /// The payment has no memo, because it `has_none`.
 fn missing_memo(case: &GuardedPayment<'_>, has_none: &str) -> Vec<Finding> {
     let chain = case.chain_name();
-    match memo_rule(&case.request.blockchain) {
-        Some(MemoRule::None) => Vec::new(),
-        Some(MemoRule::Common) => vec![Finding::danger(
+    match memo_usage(&case.request.blockchain) {
+        Some(MemoUsage::None) => Vec::new(),
+        Some(MemoUsage::Common) => vec![Finding::danger(
             RULE,
             Override::NoTag,
             format!(
@@ -70,14 +70,14 @@ fn judge_memo(case: &GuardedPayment<'_>, memo: &Text, booked: Option<(&Text, &Te
         let lines = contact_lines(name, tag).into_iter().chain([format!("memo  {}", truncate_word(memo))]);
         return vec![Finding::danger(RULE, Override::OtherTag, message.into()).with_lines(lines)];
     }
-    match memo_rule(&case.request.blockchain) {
-        Some(MemoRule::Common) => vec![Finding::note(
+    match memo_usage(&case.request.blockchain) {
+        Some(MemoUsage::Common) => vec![Finding::note(
             RULE,
             "The memo decides whose money it is as much as the address does: compare both with what the recipient gave \
              you."
                 .into(),
         )],
-        Some(MemoRule::None) => {
+        Some(MemoUsage::None) => {
             vec![Finding::caution(RULE, format!("Payments on {chain} carry no memo: the recipient will not see it."))]
         }
         None => vec![Finding::caution(

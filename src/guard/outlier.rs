@@ -84,8 +84,9 @@ fn balance_share_finding(case: &GuardedPayment<'_>, amount: Amount, sentence_end
     let wallet_balance = funds.amount.filter(|wallet_balance| !wallet_balance.is_zero() && !amount.is_zero())?;
     // If twice the amount overflows, it is more than half of any balance.
     let is_half = amount.checked_mul(2).is_none_or(|twice| twice.cmp_value(wallet_balance).is_ge());
-    let percent =
-        || amount.checked_mul(100).and_then(|all| all.divide_whole(wallet_balance)).map(|(percent, _)| percent);
+    let percent = || {
+        amount.checked_mul(100).and_then(|all| all.divide_with_exactness(wallet_balance)).map(|(percent, _)| percent)
+    };
     let percent = is_half.then(percent)?.map_or_else(|| "Most".to_owned(), |percent| format!("{percent}%"));
     let symbol = truncate_word(&case.request.token);
     let finding = Finding::danger(RULE, Override::HalfBalance, format!("{percent} of the balance goes {sentence_end}"));
@@ -102,7 +103,7 @@ fn outlier_factor(amount: Amount, usual: Amount) -> Option<String> {
     }
     // If ten times the usual amount overflows, no amount reaches it.
     let is_reached = usual.checked_mul(OUTLIER_FACTOR).is_some_and(|bound| amount.cmp_value(bound).is_ge());
-    let times = || match amount.divide_whole(usual).map(|(times, is_all)| (u64::try_from(times), is_all)) {
+    let times = || match amount.divide_with_exactness(usual).map(|(times, is_all)| (u64::try_from(times), is_all)) {
         Some((Ok(times), true)) if times <= MAX_FACTOR => {
             format!("{} times", insert_thousands_separators(&times.to_string()))
         }

@@ -17,7 +17,7 @@ pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
         Some(Err(reason)) => {
             stop(format!("What this swap gives in {to} is not known: {reason}. Nothing is swapped without a quote."))
         }
-        Some(Ok(quoted)) => match quoted.output_for(exchange, sale.sender.amount) {
+        Some(Ok(quoted)) => match quoted.checked_output(exchange, sale.sender.amount) {
             Err(useless) => stop(format!("What this swap gives in {to} is not known: {useless}.")),
             Ok(_) => uncovered_fee(case, quoted).into_iter().collect(),
         },
@@ -63,7 +63,7 @@ pub fn check_quote(
     exchange: &SwapTerms<'_>,
     sold: Amount,
 ) -> Result<Amount, QuoteRejection> {
-    let output = now.output_for(exchange, sold)?;
+    let output = now.checked_output(exchange, sold)?;
     let agreed =
         agreed.filter(|agreed| agreed.coin.eq_ignore_ascii_case(exchange.to)).ok_or(QuoteRejection::NotShown)?;
     if agreed.accepts(output) {

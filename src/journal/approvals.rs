@@ -141,7 +141,7 @@ pub(super) fn check_approvals(
     if recorded.is_some_and(|recorded| recorded.hash() != policy_hash) {
         return Err(IllegalOrderEvent::from(NotApproved::PolicyChanged).into());
     }
-    if order.first_sent().is_some() {
+    if order.first_sent_at().is_some() {
         return Ok(());
     }
     let statements: Vec<Statement> =

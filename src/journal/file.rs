@@ -167,7 +167,7 @@ impl NewRecord {
             Body::ServiceAddress { .. } | Body::Event(OrderEvent::Reopened(_)) => 5,
             Body::Acknowledged { .. } => 6,
             Body::Signed { .. } | Body::ApprovalPolicy { .. } | Body::Event(OrderEvent::Signed(_)) => 9,
-            Body::Event(OrderEvent::Drafted(drafted)) if drafted.draft.has_request_defaults() => 8,
+            Body::Event(OrderEvent::Drafted(drafted)) if drafted.draft.has_profile_additions() => 8,
             Body::Event(OrderEvent::Drafted(drafted)) => drafted.draft.operation().journal_format(),
             // Only batches end so, with a result for each recipient.
             Body::Event(OrderEvent::Ended(OrderEnd::PartlySettled)) => 4,

@@ -26,7 +26,7 @@ pub fn transaction_of_other_order(
     };
     let counts = |other: &&Order| addresses.counts_for_payments(&other.drafted.destination.base_url);
     let names = |other: &&Order| {
-        other.id != order && other.transactions().any(|other_transaction| other_transaction == transaction)
+        other.id != order && other.transaction_ids().any(|other_transaction| other_transaction == transaction)
     };
     let other = orders.iter().filter(counts).find(names)?;
     let message = format!("transaction: the answer names {transaction}, which is that of order {}", other.id);

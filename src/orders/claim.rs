@@ -56,7 +56,7 @@ pub fn is_incoming_side(row: &Transaction, order: &Order, beside: bool) -> bool 
     let is_by_wallet = !matches!(order.drafted.draft, Draft::Payment(_));
     let payer = order.drafted.draft.payment_details().filter(|_| is_by_wallet).map(|pays| pays.wallet.as_str());
     let is_elsewhere = row.wallet.as_ref().is_some_and(|wallet| payer.is_some_and(|payer| payer != wallet.as_str()));
-    let is_named = order.transaction() == Some(&row.id);
+    let is_named = order.transaction_id() == Some(&row.id);
     row.direction == Direction::Incoming
         && (order.drafted.draft.operation().is_swap()
             || ((is_elsewhere || (beside && !is_named)) && resembles_order(row, order)))

@@ -60,10 +60,10 @@ impl Order {
             return None;
         }
         let (verdict, before) =
-            (final_statuses.verdict(observed), self.last_observed().map(|last| final_statuses.verdict(last)));
+            (final_statuses.verdict(observed), self.last_observation().map(|last| final_statuses.verdict(last)));
         // A failed transaction beside the settled one is no contradiction: the service tried more than once.
         let is_another = || {
-            let done = self.transaction();
+            let done = self.transaction_id();
             done.is_some() && observed.transaction.is_some() && done != observed.transaction.as_ref()
         };
         let is_contrary = match self.state(now) {

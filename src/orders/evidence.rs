@@ -84,7 +84,7 @@ pub fn add_retry_alarm(
 /// How an order's own row differs from what is expected of it: a row that carries the order's key, or that is recorded
 /// as its own and carries no key to compare.
 pub fn row_differences(row: &Transaction, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
-    let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
+    let is_named = row.idempotency_key.is_none() && order.transaction_id() == Some(&row.id);
     // Rows matched by reference equal the order; an incoming row is compared all the same.
     let is_referred = row.direction == Direction::Incoming;
     let is_own = is_named || row_has_key(row, order) || is_of_swap_group(row, order) || is_referred;

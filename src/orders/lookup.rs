@@ -148,16 +148,16 @@ pub fn is_worth_recording(
         _ if order.has_new_alarm(look) || has_new_recipient_reports(order, look) => true,
         Some(observed) if look.shows_failure => {
             let last = order.failing_read_times(final_statuses).last().copied();
-            order.last_observed() != Some(observed) || last.is_none_or(|last| last.age(at) >= MIN_TIME_BETWEEN_READS)
+            order.last_observation() != Some(observed) || last.is_none_or(|last| last.age(at) >= MIN_TIME_BETWEEN_READS)
         }
-        Some(observed) => order.last_observed() != Some(observed),
+        Some(observed) => order.last_observation() != Some(observed),
         None if look.similar_transaction.is_some() && look.similar_transaction.as_ref() != suggested => true,
         // The first read that can prove nothing is recorded once.
         None if !look.is_complete => order.lookups.is_empty() && are_attempts_answered(order, at),
         None => {
             let last = order.complete_read_times().last().copied();
             let is_closed = order.was_not_seen() || order.is_refusal_confirmed();
-            order.last_observed().is_none()
+            order.last_observation().is_none()
                 && !is_closed
                 && last.is_none_or(|last| last.age(at) >= MIN_TIME_BETWEEN_READS)
         }

@@ -77,7 +77,7 @@ impl Order {
             OrderEvent::Confirmed(_) if self.confirmed.is_some() && self.approval.is_none() => {
                 Err(IllegalOrderEvent::Confirmed)
             }
-            OrderEvent::Confirmed(_) if self.first_sent().is_some() => Err(IllegalOrderEvent::Confirmed),
+            OrderEvent::Confirmed(_) if self.first_sent_at().is_some() => Err(IllegalOrderEvent::Confirmed),
             OrderEvent::Signed(signed) => self.check_statement(signed, now),
             OrderEvent::Sending { reason, .. } => self.check_send(*reason, now),
             OrderEvent::Answered { attempt, .. } => {
@@ -152,7 +152,7 @@ impl Order {
         match reason {
             SendReason::Confirmed => Err(IllegalOrderEvent::Confirmed),
             SendReason::Retry => {
-                let first = self.first_sent().unwrap_or(confirmed.at);
+                let first = self.first_sent_at().unwrap_or(confirmed.at);
                 if now < latest {
                     Err(IllegalOrderEvent::ClockSetBack)
                 } else if self.attempts.len() >= MAX_AUTOMATIC_ATTEMPTS || first.age(now) > AUTOMATIC_RETRY_WINDOW {

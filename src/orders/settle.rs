@@ -6,7 +6,7 @@ use crate::orders::claim::is_instant_swap;
 
 /// How the answer that was just recorded ends an order, if it does.
 pub fn order_end_from_answer(order: &Order, final_statuses: &FinalStatuses, at: Timestamp) -> Option<OrderEnd> {
-    let verdict = order.last_observed().map_or(Verdict::Open, |observed| final_statuses.verdict(observed));
+    let verdict = order.last_observation().map_or(Verdict::Open, |observed| final_statuses.verdict(observed));
     // An answer that differs from the request ends nothing: a lookup by key will decide.
     let is_its_own = order.differences().is_empty() && is_answer_complete(order);
     (order.state(at) == OrderState::Accepted && is_its_own)
@@ -53,7 +53,7 @@ pub fn lacks_swap_proceeds(order: &Order, look: &HistoryLookup) -> bool {
 
 /// The answer to a version 1 swap: the only evidence where the history was read late enough and shows no such swap.
 fn instant_swap_answer(order: &Order) -> Option<&ObservedTransaction> {
-    order.last_observed().filter(|_| is_instant_swap(order) && order.differences().is_empty())
+    order.last_observation().filter(|_| is_instant_swap(order) && order.differences().is_empty())
 }
 
 /// How an order ends by its transaction's verdict. A contradiction ends nothing: the operator must decide.

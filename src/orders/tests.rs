@@ -302,9 +302,9 @@ fn one_anchor_that_moved_is_not_the_end_of_what_is_newer() {
 /// The answer to an equal swap of before, say: what that one did is not what became of this one.
 #[test]
 fn an_answer_that_says_something_else_than_the_request_names_no_swap() {
-    use crate::domain::{CreatedObject, SubType, SwapDetails};
+    use crate::domain::{CreatedObject, SubType, SwapObservation};
     let mut order = order(1, 10, Some(Outcome::Accepted));
-    let swapped = Some(SwapDetails { group: Some("g".into()), proceeds: None });
+    let swapped = Some(SwapObservation { group: Some("g".into()), proceeds: None });
     let answer = &mut order.attempts[0].answer.as_mut().unwrap().1;
     answer.created =
         Some(CreatedObject::Transaction(ObservedTransaction { swap: swapped, ..ObservedTransaction::default() }));
@@ -319,7 +319,7 @@ fn an_answer_that_says_something_else_than_the_request_names_no_swap() {
 #[test]
 fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
     use crate::domain::draft::Swap;
-    use crate::domain::{SwapDetails, SwapProceeds};
+    use crate::domain::{SwapObservation, SwapProceeds};
     let mut order = order(1, 30, Some(Outcome::Unknown));
     let Draft::Withdraw(withdrawal) = order.drafted.draft.clone() else { unreachable!() };
     order.drafted.draft = Draft::Swap(Swap {
@@ -333,7 +333,7 @@ fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
     });
     let received = SwapProceeds { coin: "ETH".into(), amount: usdc_amount("1") };
     let look = |received: Option<SwapProceeds>| {
-        let swapped = Some(SwapDetails { group: Some("g".into()), proceeds: received });
+        let swapped = Some(SwapObservation { group: Some("g".into()), proceeds: received });
         HistoryLookup {
             observed: Some(ObservedTransaction {
                 swap: swapped,
@@ -373,7 +373,7 @@ fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
 #[test]
 fn a_swap_of_version_1_that_no_history_shows_settles_by_its_answer_and_not_at_once() {
     use crate::domain::draft::InstantSwap;
-    use crate::domain::{CreatedObject, SwapDetails, SwapProceeds, UserId};
+    use crate::domain::{CreatedObject, SwapObservation, SwapProceeds, UserId};
     let mut order = order(1, 30, Some(Outcome::Accepted));
     let by_version_2 = order.clone();
     order.drafted.draft = Draft::InstantSwap(InstantSwap {
@@ -384,7 +384,7 @@ fn a_swap_of_version_1_that_no_history_shows_settles_by_its_answer_and_not_at_on
         ext_id: Some("own-1".into()),
     });
     let promised =
-        SwapDetails { group: None, proceeds: Some(SwapProceeds { coin: "ETH".into(), amount: usdc_amount("1") }) };
+        SwapObservation { group: None, proceeds: Some(SwapProceeds { coin: "ETH".into(), amount: usdc_amount("1") }) };
     let done =
         ObservedTransaction { status: Some(Status::Success), swap: Some(promised), ..ObservedTransaction::default() };
     let answers = |order: &mut Order, observed: ObservedTransaction| {

@@ -32,7 +32,7 @@ pub(super) fn find_notable_rows(
     now: Timestamp,
 ) -> Result<HistoryFindings, StoreError> {
     let activity = store.recent_activity(now, &Cancel::new())?;
-    let matches = known_addresses.find_matches(store, compared, activity.counterparties(), now)?;
+    let matches = known_addresses.find_matches(store, compared, activity.counterparty_addresses(), now)?;
     let own = store.directory_addresses()?;
     let contacts = compared.book.entries().iter().map(|entry| &entry.contact.address);
     let contacts: HashSet<ComparableAddress> = contacts.map(|address| ComparableAddress::parse(address)).collect();
@@ -72,8 +72,8 @@ pub(super) fn find_notable_rows(
         })
     };
     Ok(HistoryFindings {
-        rows: activity.rows(),
-        since: activity.oldest(),
+        rows: activity.row_count(),
+        since: activity.oldest_row_time(),
         failed: notable.failed.iter().filter_map(|mark| row(*mark)).collect(),
         pending: pending.collect(),
         large: notable

@@ -131,7 +131,9 @@ fn can_enter_without_override(
         let changes = contact.describe_changes_from(&existing.contact).join(", ");
         return Ok(Err(format!("{} is there already, and {changes}; enter it on its own", existing.contact.name)));
     }
-    if let Some(confusable) = book.find_confusable(contact).or_else(|| own.find_confusable(contact)) {
+    if let Some(confusable) =
+        book.find_name_address_collision(contact).or_else(|| own.find_name_address_collision(contact))
+    {
         let (name, other) = (&contact.name, &confusable.contact.name);
         return Ok(Err(format!("{name} could be mistaken for {other}: the name of one is the address of the other")));
     }

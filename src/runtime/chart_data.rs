@@ -87,7 +87,7 @@ pub(super) fn compute_chart(
         ChartQuery::FoldedRows { scope, filter } => {
             let of =
                 |filter: Filter| store.count_rows(&Query { scope: scope.clone(), filter, ..Query::default() }, &cancel);
-            let (visible, all) = (of(filter.clone())?, of(Filter { fold: None, ..filter.clone() })?);
+            let (visible, all) = (of(filter.clone())?, of(Filter { poison_filter: None, ..filter.clone() })?);
             Ok(ChartResult::FoldedRows(all.saturating_sub(visible)))
         }
         ChartQuery::Week { scope, since } => {

@@ -51,7 +51,7 @@ impl Clock {
 pub fn local_zone(now: Timestamp) -> Zone {
     const ZONE_DATA_START: Timestamp = Timestamp::from_millis(1_230_768_000_000);
     let zone_data_end = now.plus(Duration::from_hours(24 * 366 * 3));
-    Zone::from_offsets(ZONE_DATA_START, zone_data_end, |at| {
+    Zone::from_offset_function(ZONE_DATA_START, zone_data_end, |at| {
         at.to_utc().map_or(0, |utc| utc.with_timezone(&chrono::Local).offset().fix().local_minus_utc())
     })
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::domain::Preferences;
+use crate::domain::ServicePreferences;
 
 use secrecy::{ExposeSecret, SecretString};
 
@@ -123,7 +123,7 @@ impl DemoService {
                 demo_role: None,
                 base_url: self.destination.base_url.clone(),
             },
-            preferences: Preferences { poll_period: self.period, ..Preferences::default() },
+            preferences: ServicePreferences { poll_period: self.period, ..ServicePreferences::default() },
             zone: Zone::default(),
             appearance,
             // Real profiles must be out of reach in a demo.

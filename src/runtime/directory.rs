@@ -33,7 +33,7 @@ pub struct ParsedImport {
 pub fn read_import(file: &TableFile, profile_file: &ProfileFile) -> Result<ParsedImport, ImportFailure> {
     let mut parsed = directory::parse_import_file(&file.bytes, &file.mappings)?;
     parsed.notes.extend(file.keep_mapping(profile_file, parsed.mapping.as_ref()));
-    let reasons = parsed.reasons();
+    let reasons = parsed.errors_by_line();
     let (mut entries, mut errors) = (Vec::with_capacity(parsed.rows.len()), Vec::new());
     for row in parsed.rows {
         let place = row.location();

@@ -4,7 +4,7 @@ use crate::app::overlays::directory_record::{DirectoryRecord, RECENT_ROWS, Subje
 use crate::domain::Account;
 use crate::domain::filter::Filter;
 use crate::domain::history::{HistoryRow, Query, Scope, Window, WindowAnchor, WindowRequest};
-use crate::domain::poison::PoisonFold;
+use crate::domain::poison::PoisonFilter;
 use crate::domain::sourced::Sourced;
 use crate::store::{Cancel, Store, StoreError};
 
@@ -12,18 +12,22 @@ use crate::store::{Cancel, Store, StoreError};
 pub(super) fn read_record(
     store: &Store,
     scope: Scope,
-    fold: PoisonFold,
+    poison_filter: PoisonFilter,
 ) -> Result<Option<DirectoryRecord>, StoreError> {
     let Some(subject) = read_subject(store, &scope)? else { return Ok(None) };
     let holdings = store.holdings(&scope)?;
     let newest = newest_rows(store, Query { scope: scope.clone(), ..Query::default() })?;
-    let folded = newest.iter().filter(|row| fold.folds(row)).count();
+    let folded = newest.iter().filter(|row| poison_filter.hides(row)).count();
     let recent = if folded == 0 {
         newest
     } else {
         newest_rows(
             store,
-            Query { scope, filter: Filter { fold: Some(fold), ..Filter::default() }, ..Query::default() },
+            Query {
+                scope,
+                filter: Filter { poison_filter: Some(poison_filter), ..Filter::default() },
+                ..Query::default()
+            },
         )?
     };
     Ok(Some(DirectoryRecord { subject, holdings, recent, folded }))

@@ -238,8 +238,8 @@ fn run_query(
             let holdings = store.holdings(&Scope::Wallet(wallet.clone()));
             send(holdings.map(|holdings| StoreResult::WalletHoldings(wallet, holdings)).map_err(failed));
         }
-        StoreQuery::DirectoryRecord(scope, fold) => {
-            let record = directory_record::read_record(store, scope, fold);
+        StoreQuery::DirectoryRecord(scope, poison_filter) => {
+            let record = directory_record::read_record(store, scope, poison_filter);
             send(record.map(|record| StoreResult::DirectoryRecord(record.map(Box::new))).map_err(failed));
         }
         StoreQuery::FeeEstimate(symbol, token) => {

@@ -100,7 +100,7 @@ pub fn write_errors(host: &HostPermission, refused: &RefusedRows) -> Result<Path
     if source.sha256() != refused.sha256 {
         return Err(format!("{} was changed after it was read; read it again first", source.name()));
     }
-    let text = csv_table::decode_text(&source.bytes, MAX_FILE_BYTES)?;
+    let text = csv_table::decode_utf8(&source.bytes, MAX_FILE_BYTES)?;
     let errors = csv_table::errors_csv(text, &refused.reasons)?;
     let folder = source.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let stem = source.path.file_stem().unwrap_or_default().to_string_lossy();

@@ -46,7 +46,8 @@ impl Store {
                         .is_some_and(|line| place.matches(line))
                 });
             }
-            let is_shown = |row: &HistoryRow| filter.fold.as_ref().is_none_or(|fold| !fold.folds(row));
+            let is_shown =
+                |row: &HistoryRow| filter.poison_filter.as_ref().is_none_or(|poison_filter| !poison_filter.hides(row));
             rows.extend(self.unpack_rows(connection, &block)?.into_iter().filter(is_shown));
             if rows.len() > limit {
                 rows.truncate(limit);

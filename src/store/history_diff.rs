@@ -10,7 +10,7 @@ use super::state::{self, CacheState};
 use super::{Store, StoreError, row};
 use crate::domain::history::Scope;
 use crate::domain::history_diff::{
-    HistoryCheckpoint, HistoryDiff, RowChanges, TokenChange, TokenFlow, token_changes, token_flow,
+    HistoryCheckpoint, HistoryDiff, RowChanges, TokenFlow, TokenNetChange, token_flow_from_raw_sums, token_net_changes,
 };
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, TokenKey};
@@ -59,13 +59,13 @@ impl Store {
         // by its name as well; a token no longer held, by its symbol.
         let current_holdings = self.holdings(&Scope::All)?;
         let judge = self.read_in_transaction(|connection| self.imitation_cache(connection))?;
-        let imitates = |net: &TokenChange| {
+        let imitates = |net: &TokenNetChange| {
             let decimals = net.change.map(|(_, amount)| amount.decimals());
             let candidate = TokenCandidate { token: &net.token, symbol: &net.symbol, name: None, decimals };
             current_holdings.iter().any(|holding| holding.suspicious && holding.token == net.token)
                 || judge.is_imitation(&candidate)
         };
-        let mut nets = token_changes(before, &after);
+        let mut nets = token_net_changes(before, &after);
         nets.retain(|net| !imitates(net));
         Ok(HistoryDiff { changes: nets, rows, added, changed: changes, row_changes })
     }
@@ -92,7 +92,13 @@ fn sum_flows_by_token(connection: &Connection) -> Result<BTreeMap<TokenKey, Toke
         let contract = Some(contract.as_str()).filter(|contract| !contract.is_empty()).map(Text::clean);
         let token = TokenKey { blockchain: Text::clean(&chain), contract };
         let side = |nth: usize| Ok::<_, StoreError>(U256::from_be_bytes::<32>(row.get::<_, [u8; 32]>(nth)?));
-        let one = token_flow(&symbol, side(4)?, side(5)?, row.get::<_, Option<u8>>(3)?.unwrap_or(0), row.get(6)?);
+        let one = token_flow_from_raw_sums(
+            &symbol,
+            side(4)?,
+            side(5)?,
+            row.get::<_, Option<u8>>(3)?.unwrap_or(0),
+            row.get(6)?,
+        );
         let whole = match sums.remove(&token) {
             Some(before) => before.combined_with(&one),
             None => one,

@@ -111,7 +111,7 @@ impl HistorySnapshot<'_> {
         if filter.depends_on_own_addresses() {
             inputs.own_address_changes = Some(self.store.own_addresses(self.connection)?.changes);
         }
-        if filter.fold.is_some() {
+        if filter.poison_filter.is_some() {
             inputs.token_list_id = token_list_id(self.connection)?;
         }
         Ok(inputs)
@@ -124,11 +124,12 @@ impl HistorySnapshot<'_> {
             if filter.depends_on_own_addresses() { Some(self.store.own_addresses(self.connection)?) } else { None };
         let valuation = filter.prices().map(|prices| &prices.token);
         let history = valuation.map(|token| price_samples::read_price_history(self.connection, token)).transpose()?;
-        let usual = match filter.usual_age_at() {
+        let usual = match filter.usual_age_reference_time() {
             Some(now) => Some(self.store.summarise_recent_rows(self, now, &Cancel::new())?.settlement_times()),
             None => None,
         };
-        let imitations = if filter.fold.is_some() { Some(self.store.imitation_cache(self.connection)?) } else { None };
+        let imitations =
+            if filter.poison_filter.is_some() { Some(self.store.imitation_cache(self.connection)?) } else { None };
         let phrases = self.store.read_dictionary();
         let mut search = Search::new(filter, scope, &phrases, self.store.final_statuses());
         search = search.with_orders(filter, self.connection)?;

@@ -11,7 +11,7 @@ use super::dictionary::Dictionary;
 use super::lock::lock_mutex;
 use super::row::{line_fields, place_fields};
 use super::row_set::CodeSet;
-use crate::domain::filter::{FilterField, fold_case, is_word_start};
+use crate::domain::filter::{FilterField, fold_case, has_word_with_prefix};
 
 /// The query for the names, the filter field that matches them, and the field of a place phrase with the identifier.
 const NAMED_TABLES: [(&str, FilterField, usize); 3] = [
@@ -59,7 +59,7 @@ impl DirectoryNames {
     /// The place phrases that name an entry with a word that begins with `needle`.
     pub(super) fn matching_phrases(&self, field: Option<FilterField>, needle: &str, phrases: &Dictionary) -> CodeSet {
         let called = |list: &Vec<(Box<str>, Box<str>)>| -> HashSet<Box<str>> {
-            list.iter().filter(|(_, name)| is_word_start(name, needle)).map(|(id, _)| id.clone()).collect()
+            list.iter().filter(|(_, name)| has_word_with_prefix(name, needle)).map(|(id, _)| id.clone()).collect()
         };
         let lists =
             self.lists.iter().zip(NAMED_TABLES).filter(|(_, (_, of, _))| field.is_none_or(|field| field == *of));

@@ -152,7 +152,7 @@ impl PackedText<'_> {
     /// Appends the text, cleaned as every [`Text`].
     pub(super) fn append_to(self, to: &mut String) {
         match self {
-            Self::Raw(raw) if Text::is_plain(raw) => to.push_str(raw),
+            Self::Raw(raw) if Text::is_short_printable_ascii(raw) => to.push_str(raw),
             Self::Raw(raw) => to.push_str(Text::clean(raw).as_str()),
             Self::Uuid(bytes) => to.push_str(format_uuid(bytes, &mut Uuid::encode_buffer())),
             Self::Hex(bytes) => {

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::dictionary::{Dictionary, PhraseCode};
 use super::state::{self, CacheState};
 use super::{Store, StoreError, row};
-use crate::domain::sourced::{EntryFact, EntryFactSet};
+use crate::domain::sourced::{EntryField, EntryFieldSet};
 use crate::domain::{ConfirmationThresholds, Direction, Text, Timestamp, TokenKey, Transaction, UserId, WalletId};
 
 /// Outgoing rows among the newest rows of the history.
@@ -111,7 +111,7 @@ impl Store {
                     address: Text::clean(row.get_ref(2)?.as_str()?),
                     blockchain: Text::clean(row.get_ref(3)?.as_str()?),
                     user: row.get_ref(5)?.as_str_or_null()?.map(UserId::read),
-                    is_reported: !EntryFactSet::from_bits(row.get(4)?).has(EntryFact::Address),
+                    is_reported: !EntryFieldSet::from_bits(row.get(4)?).has(EntryField::Address),
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)

@@ -63,7 +63,7 @@ impl Store {
             };
             whole.merge_older(&summary.2);
             examined.push((number, summary));
-            if whole.oldest().is_some_and(|oldest| oldest.age(now) > ACTIVITY_PERIOD) {
+            if whole.oldest_row_time().is_some_and(|oldest| oldest.age(now) > ACTIVITY_PERIOD) {
                 break;
             }
         }

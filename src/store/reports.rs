@@ -37,7 +37,7 @@ impl Store {
     /// [`StoreError::Cancelled`] when it was cancelled; others where the cache cannot be read.
     pub fn report(&self, request: &ReportRequest, cancel: &Cancel) -> Result<ReportTable, StoreError> {
         let ReportRequest { kind, scope, period, prices, names, now } = request;
-        let valuation = prices.valuation();
+        let valuation = prices.valuation_symbol();
         let today = Day::from_timestamp(*now);
         let mut table = match kind {
             ReportKind::Value => {
@@ -99,8 +99,8 @@ impl Store {
         for wallet in wallets {
             cancel.check()?;
             let holdings = self.holdings(&Scope::Wallet(wallet.id.clone()))?;
-            let account_name = wallet.account.as_ref().and_then(|account| names.account(account)).cloned();
-            let name = names.wallet(&wallet.id).cloned().or(wallet.name);
+            let account_name = wallet.account.as_ref().and_then(|account| names.account_name(account)).cloned();
+            let name = names.wallet_name(&wallet.id).cloned().or(wallet.name);
             fuelled.push(GasWallet::new(Wallet { name, ..wallet }, account_name, &holdings, &burns));
         }
         Ok(burns.into_table(fuelled, further, period, now))

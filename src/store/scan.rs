@@ -109,7 +109,7 @@ impl Search {
         };
         let terms = filter.terms.iter().map(sought).collect();
         let has_invalid_term = filter.is_faulty();
-        let poison = filter.fold.clone().map(|fold| PoisonMatcher::new(fold, phrases));
+        let poison = filter.poison_filter.clone().map(|poison_filter| PoisonMatcher::new(poison_filter, phrases));
         let Some(place) = ScopeMatch::of(scope) else {
             return Self { scope: None, token: None, terms, poison, has_invalid_term };
         };
@@ -150,7 +150,7 @@ impl Search {
     /// Adds the rows that orders made which the terms find.
     pub(super) fn with_orders(mut self, filter: &Filter, connection: &Connection) -> Result<Self, StoreError> {
         for (term, filter_term) in self.terms.iter_mut().zip(&filter.terms) {
-            if let (SearchTerm::Text(matcher), Some(rows)) = (term, filter.order_rows_of(filter_term)) {
+            if let (SearchTerm::Text(matcher), Some(rows)) = (term, filter.order_rows_for_term(filter_term)) {
                 matcher.orders = Some(OrderMatcher::new(rows, connection)?);
             }
         }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::StoreError;
 use super::gap_repair::GapRepair;
-use crate::domain::history::{Evidence, ListingEvidence, SyncProgress};
+use crate::domain::history::{ListingProperties, PropertyEvidence, SyncProgress};
 use crate::domain::{Direction, Text, Timestamp, UserStats};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -296,17 +296,17 @@ impl CacheState {
         }
     }
 
-    pub(super) fn listing_evidence(&self) -> ListingEvidence {
+    pub(super) fn listing_properties(&self) -> ListingProperties {
         let flaw = self.partial.as_deref();
         let judged = |fails: bool, holds: bool| match (fails, holds) {
-            (true, _) => Evidence::Refuted,
-            (false, true) => Evidence::Confirmed,
-            (false, false) => Evidence::Unknown,
+            (true, _) => PropertyEvidence::Refuted,
+            (false, true) => PropertyEvidence::Confirmed,
+            (false, false) => PropertyEvidence::Unknown,
         };
         let has_pages = |list: &ListState| list.page_limit.is_some_and(|limit| list.passed > limit);
         let paging =
             matches!(flaw, Some(flaw::IGNORES_PAGING | flaw::REPEATS_PAGES | flaw::MISSING_ROWS | flaw::ENDLESS_LIST));
-        ListingEvidence {
+        ListingProperties {
             paging: judged(paging, self.lists.iter().any(has_pages)),
             filter: judged(
                 matches!(flaw, Some(flaw::IGNORES_TYPE_FILTER | flaw::UNKNOWN_DIRECTION)),

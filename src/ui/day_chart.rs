@@ -120,12 +120,13 @@ pub fn draw_values(
     let whole = caption(ValuationAmount::format_grouped);
     let is_fitting = paint::text_width(&whole) <= area.width;
     let grid = fit_grid(days.len(), area);
-    let last_known = |days: &[Option<ValuationAmount>]| days.iter().rev().find_map(|value| (*value)?.raw());
+    let last_known =
+        |days: &[Option<ValuationAmount>]| days.iter().rev().find_map(|value| (*value)?.to_hundred_millionths());
     let picture = DayChart {
         caption: &if is_fitting { whole } else { caption(ValuationAmount::format_short) },
         days,
         columns: &values.chunks(usize::from(grid.figures_per_column)).map(last_known).collect::<Vec<_>>(),
-        most: (most.raw().unwrap_or_default(), &most.format_short()),
+        most: (most.to_hundred_millionths().unwrap_or_default(), &most.format_short()),
         style: theme.accent,
     };
     picture.draw(theme, area, buf);
@@ -147,7 +148,7 @@ pub fn draw_prices(
     else {
         return paint::put_centered(buf, area, "no price: none of these days has one", theme.dim);
     };
-    let change = format_change(known_prices().map(Rate::value));
+    let change = format_change(known_prices().map(Rate::value_of_one));
     let axes = Axes {
         caption: &format!("≈ in {valuation}: low {}, high {}{change}", least.format_rate(), most.format_rate()),
         days,
@@ -157,7 +158,7 @@ pub fn draw_prices(
     let Some(picture) = axes.draw(theme, area, buf) else { return };
     let grid = fit_grid(days.len(), area);
     let last_known = |prices: &[Option<Rate>]| prices.iter().rev().find_map(|price| *price);
-    let position = |price: Rate| price.position_between(lower, upper, line_steps(picture.height));
+    let position = |price: Rate| price.axis_step_between(lower, upper, line_steps(picture.height));
     let columns = prices.chunks(usize::from(grid.figures_per_column)).map(|days| last_known(days).map(position));
     draw_line(buf, picture, grid.pitch, &columns.collect::<Vec<_>>(), theme.accent);
 }
@@ -165,7 +166,7 @@ pub fn draw_prices(
 /// A price on the axis: with its significant digits where they fit.
 fn format_label(price: Rate) -> String {
     let exact = price.rounded(4).format_rate();
-    if exact.len() <= usize::from(LABEL_WIDTH) { exact } else { price.value().format_short() }
+    if exact.len() <= usize::from(LABEL_WIDTH) { exact } else { price.value_of_one().format_short() }
 }
 
 /// The change from the first level to the last one, in percent, after a comma.

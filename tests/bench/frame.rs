@@ -11,8 +11,8 @@ use std::time::Duration;
 use bursar::app::{Identity, Model, Msg, Settings, Size, update, view};
 use bursar::domain::history::{HistoryRow, RowCount, Window};
 use bursar::domain::{
-    Amount, Direction, Network, Preferences, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction,
-    TransactionId,
+    Amount, Direction, Network, ReportedAmount, ServicePreferences, Status, SubType, Text, Timestamp, TokenKey,
+    Transaction, TransactionId,
 };
 use bursar::terminal::Dialect;
 use bursar::terminal::encoder::Encoder;
@@ -145,7 +145,7 @@ fn model(rows: u64) -> Model {
     };
     let settings = Settings {
         identity,
-        preferences: Preferences { poll_period: Duration::from_secs(1), ..Preferences::default() },
+        preferences: ServicePreferences { poll_period: Duration::from_secs(1), ..ServicePreferences::default() },
         zone: bursar::domain::Zone::default(),
         appearance: bursar::domain::Appearance::default(),
         profiles: Vec::new(),

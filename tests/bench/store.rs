@@ -9,7 +9,7 @@ mod sample;
 use std::sync::Arc;
 
 use bursar::domain::history::{Page, Scope, Sort, TransactionPageRequest, WindowAnchor, WindowRequest};
-use bursar::domain::poison::PoisonFold;
+use bursar::domain::poison::PoisonFilter;
 use bursar::domain::report::ReportKind;
 use bursar::domain::{
     AccountId, Amount, Direction, FinalStatuses, Metadata, Period, PriceHistory, ReportedAmount, Sender, Skew, Status,
@@ -109,10 +109,10 @@ fn first_screenful(bencher: Bencher<'_, '_>, filter: &str) {
 /// The rows of a list without a filter: as listed, without rows that move nothing, and without a look-alike's as well.
 fn unfiltered_window(kind: &str) -> WindowRequest {
     let mut request = span("", Sort::Newest, WindowAnchor::Rank(0));
-    request.query.filter.fold = match kind {
+    request.query.filter.poison_filter = match kind {
         "listed" => None,
-        "folded" => Some(PoisonFold::default()),
-        _ => Some(PoisonFold::new([&Text::from("0xF0f0000000000000000000000000000000000f0f")])),
+        "folded" => Some(PoisonFilter::default()),
+        _ => Some(PoisonFilter::new([&Text::from("0xF0f0000000000000000000000000000000000f0f")])),
     };
     request
 }
@@ -161,7 +161,7 @@ fn report_on_all_rows(bencher: Bencher<'_, '_>, kind: &str) {
     let period = match kind {
         ReportKind::Counterparties | ReportKind::Gas | ReportKind::Allocation => Period::EVER,
         ReportKind::Value => Period::last_days(365, newest),
-        ReportKind::Fees | ReportKind::Months => Period::last_months(120, newest).unwrap(),
+        ReportKind::Fees | ReportKind::Months => Period::spanning_last_months(120, newest).unwrap(),
         ReportKind::Statement => Period::month_of(newest).unwrap(),
     };
     let prices = PriceHistory::new("USDT".into());

@@ -174,7 +174,7 @@ fn killed_at(moment: &str) {
     } else {
         // What may have left by the record, though nothing did, is not known.
         assert!(changes.is_empty());
-        terminal.waits_for(if order.first_sent().is_some() { "unknown" } else { "proposed" });
+        terminal.waits_for(if order.first_sent_at().is_some() { "unknown" } else { "proposed" });
     }
     business.is_left(terminal);
     assert_eq!(business.tap.changes().len(), changes.len(), "something was sent after the restart");

@@ -11,7 +11,7 @@ pub(super) mod placeholders;
 pub(super) mod rng;
 pub(super) mod wait;
 
-use bursar::domain::Preferences;
+use bursar::domain::ServicePreferences;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -357,8 +357,8 @@ impl Session {
         };
         let settings = Settings {
             identity,
-            preferences: Preferences { poll_period: period, v1, v2, ..Preferences::default() },
-            zone: if east == 0 { Zone::default() } else { Zone::from_offsets(now, now, |_| east) },
+            preferences: ServicePreferences { poll_period: period, v1, v2, ..ServicePreferences::default() },
+            zone: if east == 0 { Zone::default() } else { Zone::from_offset_function(now, now, |_| east) },
             appearance: Appearance { theme, glyphs, ..Appearance::default() },
             profiles: Vec::new(),
             prices: PriceSettings {

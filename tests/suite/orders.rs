@@ -3,7 +3,7 @@
 
 mod sample_orders;
 
-use bursar::domain::Preferences;
+use bursar::domain::ServicePreferences;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use bursar::domain::address_names::AddressNames;
 use bursar::domain::attention::AttentionKind;
 use bursar::domain::book::{BookChange, Contact};
 use bursar::domain::order::{OrderEnd, OrderState, SendReason};
-use bursar::domain::sourced::{EntryFact, EntryFactSet, EntrySource, Sourced};
+use bursar::domain::sourced::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use bursar::domain::{
     AddressBook, Appearance, Failure, FailureReason, Network, Order, Outcome, ReadOnlyReason, State, Text, Wallet,
     WalletId,
@@ -46,7 +46,7 @@ impl Desk {
         };
         let settings = Settings {
             identity,
-            preferences: Preferences { probe_lists: false, ..Preferences::default() },
+            preferences: ServicePreferences { probe_lists: false, ..ServicePreferences::default() },
             zone: bursar::domain::Zone::default(),
             appearance: Appearance::default(),
             profiles: Vec::new(),
@@ -414,7 +414,7 @@ fn looks_that_found_the_same_are_told_in_one_line_and_bytes_are_shown_whole() {
 
 #[test]
 fn whoever_receives_is_told_of_chain_and_network() {
-    let said_of = |demo: bool, network: Option<&str>, state: State, imported: EntryFactSet| {
+    let said_of = |demo: bool, network: Option<&str>, state: State, imported: EntryFieldSet| {
         let mut desk = Desk::new((80, 24), Vec::new());
         desk.model.console.identity.demo = demo;
         desk.model.console.identity.environment = None;
@@ -428,15 +428,15 @@ fn whoever_receives_is_told_of_chain_and_network() {
         let wallet = Sourced {
             entry: wallet,
             source: EntrySource::Listed,
-            imported_facts: imported,
+            imported_fields: imported,
             other_addresses: Vec::new(),
         };
         address_lines(&desk.model, &wallet).into_iter().map(|(text, _)| text).collect::<Vec<_>>().join("\n")
     };
     let receive_text =
-        |demo: bool, network: Option<&str>, state: State| said_of(demo, network, state, EntryFactSet::default());
+        |demo: bool, network: Option<&str>, state: State| said_of(demo, network, state, EntryFieldSet::default());
     let real = receive_text(false, Some("mainnet"), State::Live);
-    let imported = said_of(false, Some("mainnet"), State::Live, [EntryFact::Address].into_iter().collect());
+    let imported = said_of(false, Some("mainnet"), State::Live, [EntryField::Address].into_iter().collect());
     assert!(imported.contains("was imported, not reported by the service") && !real.contains("imported"), "{imported}");
     assert!(real.contains("Base mainnet\n") && real.contains("0x d8dA 6BF2"), "{real}");
     assert!(real.contains("Only what is sent on Base arrives here"), "{real}");

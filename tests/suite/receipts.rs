@@ -45,7 +45,7 @@ fn a_payment_is_found_by_whatever_names_it_and_written_in_each_format() {
     let reference = payment.intent.drafted.draft.reference().unwrap().to_string();
     let text = shell.runs(&["receipt", &id]);
     assert!(text.starts_with("Receipt\n") && text.contains(SUPPLIER) && text.contains("25 USDC"), "{text}");
-    let observed = payment.intent.last_observed().unwrap();
+    let observed = payment.intent.last_observation().unwrap();
     let hash = observed.tx_hash.as_ref().unwrap().to_string();
     assert!(text.contains(&hash), "{text}");
     let without_time = |text: &str| -> String {

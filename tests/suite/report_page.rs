@@ -156,7 +156,7 @@ fn each_report_is_exported_as_the_command_line_writes_it_and_shows_the_same_figu
     let mut session = priced_session((200, 60));
     let folder = tempfile::tempdir().unwrap();
     let now = Timestamp::parse_iso(BEGINNING).unwrap();
-    let months = |count| Period::last_months(count, now).unwrap();
+    let months = |count| Period::spanning_last_months(count, now).unwrap();
     let account = session.store().accounts().unwrap().remove(0).entry.id;
     let valuation = Text::clean("USDT");
     let symbols: BTreeSet<Text> =

@@ -70,7 +70,7 @@ fn the_secrets_of_a_console_that_paid_are_found_in_no_place() {
     confirms(&terminal).unwrap();
     terminal.waits_for("withdrawal");
     let order =
-        finds("an order that was seen", || business.orders().pop().filter(|order| order.last_observed().is_some()));
+        finds("an order that was seen", || business.orders().pop().filter(|order| order.last_observation().is_some()));
     assert_eq!(business.executions(&order), 1);
     let read_proc = |file: &str| fs::read(format!("/proc/{}/{file}", terminal.id())).unwrap();
     places.push(("the list of processes".into(), read_proc("cmdline")));

@@ -97,7 +97,7 @@ async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
     assert_eq!(internal.destination, Some(Destination::InternalTransfer));
     assert_eq!(internal.status, Some(Status::Other("under review".into())));
     assert_eq!((deposits.filtered_out, deposits.unreadable), (1, 1));
-    assert_eq!(deposits.handling_notes(), ["1 unreadable", "filter ignored, 1 of others left out"]);
+    assert_eq!(deposits.service_deviation_notes(), ["1 unreadable", "filter ignored, 1 of others left out"]);
     assert_eq!(service.targets(), ["/v1/sub-wallet/deposit/list?subWalletId=sub-wallet-77&pageNo=1&pageLimit=100"]);
 
     let all = DepositFilter {

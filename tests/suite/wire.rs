@@ -2,7 +2,7 @@
 
 use bursar::domain::transaction::{Direction, Status, SubType};
 use bursar::domain::{
-    AccountType, AddressDetails, Amount, FailureReason, ReportedAmount, State, Text, Timestamp, TokenKey, UserId,
+    AccountAddress, AccountType, Amount, FailureReason, ReportedAmount, State, Text, Timestamp, TokenKey, UserId,
 };
 
 use crate::fake_service::{Answer, FakeService, KEY, ok};
@@ -227,7 +227,7 @@ async fn the_optional_lists_are_read_from_either_envelope_or_none() {
     let [treasury, vault] = accounts.items.as_slice() else { panic!("{accounts:?}") };
     assert_eq!((treasury.name.clone(), treasury.kind.clone()), (text("Treasury"), Some(AccountType::Settlement)));
     assert_eq!((treasury.state.clone(), treasury.network.clone()), (Some(State::Live), text("mainnet")));
-    let details = |address: &str| Some(AddressDetails { address: text(address), ref_id: text("treasury") });
+    let details = |address: &str| Some(AccountAddress { address: text(address), ref_id: text("treasury") });
     assert_eq!(treasury.evm_details, details("0x52908400098527886E0F7030069857D2E4169EE7"));
     assert_eq!(treasury.solana_details, details("DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK"));
     assert!(treasury.updated_at > treasury.created_at);

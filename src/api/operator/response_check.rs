@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use crate::api::fields::Fields;
 use crate::api::{WireNames, json_scalars};
 use crate::domain::comparison::{
-    AmountClaim, ExpectedReport, ReportedContract, ReportedPayment, ReportedRecipient, ReportedRecipientList,
+    AmountOrText, ExpectedReport, ReportedContract, ReportedPayment, ReportedRecipient, ReportedRecipientList,
     RequestedPayment, may_be_same_chain,
 };
 use crate::domain::draft::Operation;
@@ -185,12 +185,12 @@ fn reported_recipients(answer: &Fields<'_>, decimals: Option<u8>) -> Option<Repo
     Some(ReportedRecipientList::Recipients(entries.iter().map(entry).collect()))
 }
 
-fn reported_amount(answer: &Fields<'_>, name: &str, decimals: Option<u8>) -> Option<AmountClaim> {
+fn reported_amount(answer: &Fields<'_>, name: &str, decimals: Option<u8>) -> Option<AmountOrText> {
     if let Some(unparsed) = answer.unreadable_amount(name, decimals) {
-        return Some(AmountClaim::Unparsed(unparsed));
+        return Some(AmountOrText::Unparsed(unparsed));
     }
-    let units = || answer.object(name)?.raw_units().map(AmountClaim::Units);
-    answer.amount(name, decimals).map(AmountClaim::Reported).or_else(units)
+    let units = || answer.object(name)?.raw_units().map(AmountOrText::Units);
+    answer.amount(name, decimals).map(AmountOrText::Reported).or_else(units)
 }
 
 fn is_identical(requested: &str, answer_value: &str) -> bool {

@@ -90,7 +90,7 @@ impl Reader {
         id_or_hash: &Text,
         pages: RangeInclusive<u64>,
     ) -> Result<PagedList<Deposit>, Failure> {
-        self.read_withdrawals(id, None, pages, |rows| rows.iter().any(|row| row.is_called(id_or_hash))).await
+        self.read_withdrawals(id, None, pages, |rows| rows.iter().any(|row| row.has_id_or_hash(id_or_hash))).await
     }
 
     async fn read_withdrawals(

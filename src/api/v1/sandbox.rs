@@ -7,7 +7,7 @@ use super::sub_wallets::asset_rows;
 use crate::api::Reader;
 use crate::api::fields::Fields;
 use crate::api::paging::RowReader;
-use crate::domain::v1::{Asset, WalletAddress, may_be_same_chain, may_be_same_text};
+use crate::domain::v1::{AssetBalance, WalletAddress, may_be_same_chain, may_be_same_text};
 use crate::domain::{Failure, PagedList, Text, UserId};
 
 /// A list of addresses with more pages than this is an error.
@@ -19,7 +19,7 @@ impl Reader {
         &self,
         sub_wallet: Option<&UserId>,
         coin: Option<&Text>,
-    ) -> Result<PagedList<Asset>, Failure> {
+    ) -> Result<PagedList<AssetBalance>, Failure> {
         let query = present_params(&[
             (&self.wire_names.filter_sub_wallet, sub_wallet.map(UserId::as_str)),
             (&self.wire_names.filter_coin, coin.map(Text::as_str)),
@@ -31,7 +31,7 @@ impl Reader {
     }
 
     /// Assets of the sandbox's Prime Wallet, of one coin or of all.
-    pub async fn fetch_sandbox_prime_assets(&self, coin: Option<&Text>) -> Result<PagedList<Asset>, Failure> {
+    pub async fn fetch_sandbox_prime_assets(&self, coin: Option<&Text>) -> Result<PagedList<AssetBalance>, Failure> {
         let query = present_params(&[(&self.wire_names.filter_coin, coin.map(Text::as_str))]);
         self.read_list("/v1/sandbox/wallet/assets", &query, asset_rows(), |row| may_be_same_text(coin, Some(&row.coin)))
             .await

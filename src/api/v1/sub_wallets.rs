@@ -6,7 +6,7 @@ use crate::api::fields::Fields;
 use crate::api::paging::RowReader;
 use crate::api::v2::users::MAX_BALANCE_PAGES;
 use crate::domain::history::Page;
-use crate::domain::v1::{Asset, SubWallet};
+use crate::domain::v1::{AssetBalance, SubWallet};
 use crate::domain::{Failure, FailureReason, PagedList, Text, User, UserId};
 
 impl Reader {
@@ -25,13 +25,13 @@ impl Reader {
     }
 
     /// A sub-wallet's balance by coin, on all chains together.
-    pub async fn fetch_sub_wallet_assets(&self, id: &UserId) -> Result<PagedList<Asset>, Failure> {
+    pub async fn fetch_sub_wallet_assets(&self, id: &UserId) -> Result<PagedList<AssetBalance>, Failure> {
         self.read_unpaged_list("/v1/sub-wallet/assets", &[("subWalletId", id.as_str())], asset_rows()).await
     }
 }
 
 /// Coins are identified by their symbols.
-pub(super) fn asset_rows() -> RowReader<Asset, Text> {
+pub(super) fn asset_rows() -> RowReader<AssetBalance, Text> {
     RowReader {
         parse_row: |entry| parse_asset(&Fields::from_raw(entry)?),
         row_key: |asset| asset.coin.clone(),
@@ -56,8 +56,8 @@ pub(in crate::api) fn parse_sub_wallet(fields: &Fields<'_>) -> Option<SubWallet>
 }
 
 /// `None` without a coin. The fraction digits of a coin are not reported: the displayed ones count.
-pub(in crate::api) fn parse_asset(fields: &Fields<'_>) -> Option<Asset> {
-    Some(Asset {
+pub(in crate::api) fn parse_asset(fields: &Fields<'_>) -> Option<AssetBalance> {
+    Some(AssetBalance {
         coin: fields.text("coin")?,
         balance: fields.amount("balance", None),
         frozen: fields.amount("frozen", None),

@@ -8,7 +8,9 @@ use crate::api::paging::RowReader;
 use crate::api::v2::transactions;
 use crate::api::{Reader, json_scalars};
 use crate::domain::v1::{Quote, SwapPair};
-use crate::domain::{Amount, Failure, FailureReason, ObservedTransaction, PagedList, SwapDetails, SwapProceeds, Text};
+use crate::domain::{
+    Amount, Failure, FailureReason, ObservedTransaction, PagedList, SwapObservation, SwapProceeds, Text,
+};
 
 const PAIRS_PATH: &str = "/v1/swap/pairs";
 
@@ -52,7 +54,7 @@ pub(in crate::api) fn parse_observed_transaction(fields: &Fields<'_>) -> Observe
     let group = fields.text("transactionGroupId").or_else(|| fields.text("swapId"));
     let amount = fields.amount("toAmount", None).and_then(|reported| reported.exact());
     let received = fields.text("toCoin").zip(amount).map(|(coin, amount)| SwapProceeds { coin, amount });
-    let swapped = (group.is_some() || received.is_some()).then_some(SwapDetails { group, proceeds: received });
+    let swapped = (group.is_some() || received.is_some()).then_some(SwapObservation { group, proceeds: received });
     ObservedTransaction { swap: swapped, ..transactions::parse_observed_transaction(fields) }
 }
 

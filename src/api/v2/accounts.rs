@@ -5,7 +5,7 @@ use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
 use crate::domain::history::Page;
 use crate::domain::wallet::State;
-use crate::domain::{Account, AccountId, AccountType, AddressDetails, Failure};
+use crate::domain::{Account, AccountAddress, AccountId, AccountType, Failure};
 
 impl Reader {
     /// A page of the optional list of accounts, counted from 1.
@@ -30,7 +30,7 @@ pub(in crate::api) fn parse_account(fields: &Fields<'_>) -> Option<Account> {
     })
 }
 
-fn parse_address_details(fields: &Fields<'_>, name: &str) -> Option<AddressDetails> {
+fn parse_address_details(fields: &Fields<'_>, name: &str) -> Option<AccountAddress> {
     let details = fields.object(name)?;
-    Some(AddressDetails { address: details.text("address"), ref_id: details.text("refId") })
+    Some(AccountAddress { address: details.text("address"), ref_id: details.text("refId") })
 }

@@ -102,7 +102,7 @@ impl Charts {
 
     /// How many confirmations a pending transaction needs, where settled ones show it.
     pub fn required_confirmations(&self, transaction: &Transaction) -> Option<u64> {
-        self.confirmations.last_result.as_ref().and_then(|(_, settling)| settling.required_for(transaction))
+        self.confirmations.last_result.as_ref().and_then(|(_, settling)| settling.required_by_pending_row(transaction))
     }
 
     pub(in crate::app) fn all_account_holdings(&self) -> impl Iterator<Item = &[Holding]> {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::app::request_id::RequestId;
 use crate::domain::history::HistoryRow;
-use crate::domain::poison::PoisonFold;
+use crate::domain::poison::PoisonFilter;
 use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
 pub use compare::accepted_payees;
@@ -72,8 +72,8 @@ impl LookAlikes {
     }
 
     /// What a list leaves out, by the judgements so far.
-    pub fn poison_fold(&self) -> PoisonFold {
-        PoisonFold::new(self.resembling_addresses())
+    pub fn poison_filter(&self) -> PoisonFilter {
+        PoisonFilter::new(self.resembling_addresses())
     }
 
     /// The addresses that resemble a known one.

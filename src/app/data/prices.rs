@@ -289,7 +289,7 @@ impl QuoteHistory {
         if grows {
             self.lot = lot + LOT_STEP;
         }
-        match result.map(|quote| Rate::from_quote(&quote)) {
+        match result.map(|quote| Rate::from_swap_quote(&quote)) {
             // A larger lot is requested at once: a rate of few digits shows no drift.
             _ if grows => self.requested_at = Timestamp::from_millis(0),
             Ok(Some(rate)) => {

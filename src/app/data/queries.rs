@@ -95,14 +95,14 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
         HistoryList::Recent => model.scope(),
         HistoryList::Page => Scope::All,
     };
-    let fold = model.data.charts.look_alikes.poison_fold();
+    let poison_filter = model.data.charts.look_alikes.poison_filter();
     let text = model.history_mut(list).filter.clone();
     let filter = Filter::parse(&text, &parse_context(model));
     let history = model.history_mut(list);
     let by_value = matches!(history.sort, Sort::Largest | Sort::Smallest);
     let prices = if by_value { history.prices.clone() } else { PriceList::default() };
-    let fold = (!history.shows_poison).then_some(fold);
-    let filter = Filter { fold, ..filter };
+    let poison_filter = (!history.shows_poison).then_some(poison_filter);
+    let filter = Filter { poison_filter, ..filter };
     let query = Query { scope, filter, sort: history.sort, prices };
     let (anchor, rows) = history.listing.next_window();
     let span = WindowRequest { query, anchor, rows };
@@ -113,8 +113,8 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
 pub(in crate::app) fn query_outdated_history(model: &mut Model) -> Option<Effect> {
     let list = model.page_history()?.list;
     let filter = model.history_mut(list).query.filter.clone();
-    let fold = filter.fold.is_some().then(|| model.data.charts.look_alikes.poison_fold());
-    let now_meant = || Filter { fold, ..Filter::parse(&filter.text, &parse_context(model)) };
+    let poison_filter = filter.poison_filter.is_some().then(|| model.data.charts.look_alikes.poison_filter());
+    let now_meant = || Filter { poison_filter, ..Filter::parse(&filter.text, &parse_context(model)) };
     let is_overtaken = !filter.matches_everything() && now_meant() != filter;
     is_overtaken.then(|| query_history_rows(model, list))
 }

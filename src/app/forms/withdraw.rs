@@ -153,7 +153,7 @@ pub(super) fn wallet_address_family(model: &Model, wallet: &Wallet) -> Option<Fa
 
 /// The address format of a chain.
 pub(in crate::app) fn chain_address_family(model: &Model, chain: &Text) -> Option<Family> {
-    chain::address_family_by_tokens(&model.data.listed_tokens, chain)
+    chain::address_family_by_listed_protocol(&model.data.listed_tokens, chain)
 }
 
 pub(super) fn chosen_holding(form: &FormState) -> Option<&Holding> {

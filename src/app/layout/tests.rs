@@ -2,10 +2,10 @@ use super::super::model::Settings;
 use super::*;
 use crate::app::model::Model;
 use crate::app::screen::{MIN_SCREEN_SIZE, Page};
-use crate::domain::{Preferences, Timestamp};
+use crate::domain::{ServicePreferences, Timestamp};
 
 fn model(width: u16, height: u16) -> Model {
-    let settings = Settings { preferences: Preferences::default(), ..Settings::sample() };
+    let settings = Settings { preferences: ServicePreferences::default(), ..Settings::sample() };
     Model::new(settings, Size { width, height }, Timestamp::from_millis(0))
 }
 

@@ -3,7 +3,7 @@
 use crate::domain::attention::AttentionId;
 use crate::domain::history::HistoryRow;
 use crate::domain::sourced::Sourced;
-use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
+use crate::domain::v1::{AssetBalance, Deposit, SwapPair, Transfer};
 use crate::domain::{
     Account, AccountId, Blockchain, Holding, OrderId, Text, Token, TokenKey, TransactionId, User, UserId, Wallet,
     WalletId,
@@ -56,7 +56,7 @@ impl Keyed for AttentionId {
     }
 }
 
-impl Keyed for Asset {
+impl Keyed for AssetBalance {
     type Key = Text;
     fn key(&self) -> Text {
         self.coin.clone()

@@ -2,12 +2,12 @@
 
 use super::Identity;
 use crate::app::session::profile_switch::OtherProfile;
-use crate::domain::{Appearance, ClipboardRoute, Preferences, ReadOnlyReason, Text, Zone};
+use crate::domain::{Appearance, ClipboardRoute, ReadOnlyReason, ServicePreferences, Text, Zone};
 
 #[derive(Debug)]
 pub struct ConsoleInfo {
     pub identity: Identity,
-    pub preferences: Preferences,
+    pub preferences: ServicePreferences,
     pub zone: Zone,
     pub appearance: Appearance,
     pub profiles: Vec<OtherProfile>,
@@ -31,7 +31,7 @@ impl ConsoleInfo {
     /// The console as it starts: what its host and its keys allow is reported later.
     pub(super) fn new(
         identity: Identity,
-        preferences: Preferences,
+        preferences: ServicePreferences,
         zone: Zone,
         appearance: Appearance,
         profiles: Vec<OtherProfile>,

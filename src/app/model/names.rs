@@ -23,17 +23,17 @@ impl Model {
                 let listed_account =
                     || self.pages.overview.accounts.rows().iter().find(|account| account.entry.id == *id);
                 let listed_name = || listed_account()?.entry.name.as_ref();
-                book.account_label(id).or_else(listed_name).or_else(|| names.account(id))
+                book.account_label(id).or_else(listed_name).or_else(|| names.account_name(id))
             }
             Scope::Wallet(id) => {
                 let listed_wallet = || self.pages.overview.wallets.rows().iter().find(|wallet| wallet.entry.id == *id);
                 let listed_name = || listed_wallet()?.entry.name.as_ref();
-                book.wallet_label(id).or_else(listed_name).or_else(|| names.wallet(id))
+                book.wallet_label(id).or_else(listed_name).or_else(|| names.wallet_name(id))
             }
             Scope::User(id) => {
                 let listed_user = || self.pages.users.listing.rows().iter().find(|user| user.entry.id == *id);
                 let listed_name = || listed_user()?.entry.display_name.as_ref();
-                book.user_label(id).or_else(listed_name).or_else(|| names.user(id))
+                book.user_label(id).or_else(listed_name).or_else(|| names.user_name(id))
             }
         }
     }
@@ -69,7 +69,7 @@ impl Model {
     /// The name of a row's own wallet.
     pub fn own_wallet_name<'a>(&'a self, row: &'a HistoryRow) -> Option<&'a Text> {
         let wallet = row.transaction.wallet.as_ref();
-        let by_id = || self.names().wallet(wallet?);
+        let by_id = || self.names().wallet_name(wallet?);
         let by_address = || self.party_name(row.transaction.own_wallet_address()?, &row.transaction.token.blockchain);
         let label = wallet.and_then(|wallet| self.journal.book.wallet_label(wallet));
         label.or(row.wallet_name.as_ref()).or_else(by_id).or_else(by_address)

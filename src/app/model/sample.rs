@@ -2,7 +2,7 @@
 
 use super::{Identity, Settings};
 use crate::app::data::prices::PriceSettings;
-use crate::domain::{Appearance, Preferences, Text};
+use crate::domain::{Appearance, ServicePreferences, Text};
 
 impl Settings {
     /// Settings for tests to which the particulars do not matter.
@@ -18,7 +18,7 @@ impl Settings {
         };
         Self {
             identity,
-            preferences: Preferences { probe_lists: false, ..Preferences::default() },
+            preferences: ServicePreferences { probe_lists: false, ..ServicePreferences::default() },
             zone: crate::domain::Zone::default(),
             appearance: Appearance::default(),
             profiles: Vec::new(),

@@ -4,7 +4,7 @@ use crate::app::data::prices::PriceSettings;
 use crate::app::session::lock::LockSettings;
 use crate::app::session::profile_switch::OtherProfile;
 use crate::app::session::veil::Veil;
-use crate::domain::{Appearance, Network, Preferences, ReadOnlyReason, Text, Zone};
+use crate::domain::{Appearance, Network, ReadOnlyReason, ServicePreferences, Text, Zone};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
@@ -26,7 +26,7 @@ pub struct Identity {
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub identity: Identity,
-    pub preferences: Preferences,
+    pub preferences: ServicePreferences,
     /// The time zone of times on screen.
     pub zone: Zone,
     pub appearance: Appearance,

@@ -5,7 +5,7 @@ use crate::app::pages::users::UserDetails;
 use crate::app::screen::HistoryList;
 use crate::domain::history::{HistoryRow, PriceList, Query, Scope, Window, WindowRequest};
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
-use crate::domain::poison::PoisonFold;
+use crate::domain::poison::PoisonFilter;
 use crate::domain::sourced::Sourced;
 use crate::domain::watch::{ScopedReading, Watch};
 use crate::domain::{
@@ -65,7 +65,7 @@ pub enum StoreQuery {
     },
     WalletHoldings(WalletId),
     /// An account or a wallet with all that is known of it, without the rows that deceive.
-    DirectoryRecord(Scope, PoisonFold),
+    DirectoryRecord(Scope, PoisonFilter),
     /// The fees of past payments of a token, under its symbol.
     FeeEstimate(Text, TokenKey),
 }

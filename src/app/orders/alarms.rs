@@ -11,8 +11,10 @@ pub fn alarm_messages(order: &Order, now: Timestamp) -> Vec<String> {
     alarms.extend(order.cost_alarms().into_iter().map(|cost| format!("Alarm: {cost}. Ask the service why.")));
     alarms.extend(order.shortfall_text().map(|less| format!("Alarm: {less}.")));
     if is_contradiction(order, now) {
-        let has_failed =
-            order.last_observed().and_then(|observation| observation.status.as_ref()).is_some_and(Status::has_failed);
+        let has_failed = order
+            .last_observation()
+            .and_then(|observation| observation.status.as_ref())
+            .is_some_and(Status::has_failed);
         alarms.push(if has_failed {
             "Alarm: the service reports it as failed and as final at once. Ask the service which is true.".into()
         } else {
@@ -33,7 +35,7 @@ fn is_contradiction(order: &Order, now: Timestamp) -> bool {
     is_observed
         && !order.is_contradicted_by_history()
         && order.state(now) == OrderState::Accepted
-        && order.last_observed().is_some_and(|observation| observation.confirmed == Some(true))
+        && order.last_observation().is_some_and(|observation| observation.confirmed == Some(true))
         && !order.awaits_proceeds(|observation| observation.confirmed == Some(true), now)
         && !lacks_proceeds(order)
 }
@@ -43,5 +45,5 @@ pub(super) fn lacks_proceeds(order: &Order) -> bool {
     let is_done = |observation: &ObservedTransaction| FinalStatuses::default().verdict(observation) == Verdict::Settled;
     order.drafted.draft.operation().is_swap()
         && order.proceeds_in_history().is_none()
-        && order.last_observed().is_some_and(is_done)
+        && order.last_observation().is_some_and(is_done)
 }

@@ -17,7 +17,7 @@ pub(super) fn abandoned_message(order: &Order) -> String {
 
 pub(super) fn written_off_message(order: &Order) -> String {
     let Some((stamp, OrderEnd::WrittenOff(reason))) = &order.end else { return String::new() };
-    let fate = match order.last_observed() {
+    let fate = match order.last_observation() {
         Some(_) => format!(" The service reports it as {}.", service_status(order)),
         None => " The outcome is not known.".into(),
     };

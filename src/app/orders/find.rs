@@ -8,7 +8,7 @@ pub fn abandoned_count(model: &Model) -> usize {
 
 /// Whether an order was given up by this desk: what somebody else refused is listed always.
 pub(in crate::app) fn may_be_hidden(order: &Order) -> bool {
-    order.is_given_up() && refusal(order).is_none()
+    order.is_abandoned() && refusal(order).is_none()
 }
 
 pub fn find_order(model: &Model, id: OrderId) -> Option<&Order> {
@@ -25,7 +25,9 @@ pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str
     if !order.drafted.draft.operation().moves_money() {
         return Err("this order moves no money");
     }
-    let hash =
-        order.last_observed().and_then(|observation| observation.tx_hash.as_ref()).ok_or("no transaction hash yet")?;
+    let hash = order
+        .last_observation()
+        .and_then(|observation| observation.tx_hash.as_ref())
+        .ok_or("no transaction hash yet")?;
     explorer::order_url(order, hash, &model.data.listed_tokens)
 }

@@ -34,7 +34,7 @@ pub(super) fn proposal_messages(model: &Model, order: &Order) -> Vec<String> {
 
 /// The refusal that ended an order's proposal.
 pub fn refusal(order: &Order) -> Option<&Statement> {
-    order.approval.as_ref().filter(|_| order.is_given_up()).and_then(OrderApproval::refusal)
+    order.approval.as_ref().filter(|_| order.is_abandoned()).and_then(OrderApproval::refusal)
 }
 
 /// Who signed a refusal, and why: `bert: no such invoice`.

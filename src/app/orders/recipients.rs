@@ -12,7 +12,7 @@ pub fn order_of<'a>(orders: &'a [Order], transaction: &Transaction) -> Option<&'
     orders.iter().find(|order| {
         key.is_some() && order.drafted.request.key == key
             || order
-                .last_observed()
+                .last_observation()
                 .is_some_and(|observation| observation.transaction.as_ref() == Some(&transaction.id))
     })
 }

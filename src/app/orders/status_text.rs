@@ -261,7 +261,7 @@ fn proceeds_text(order: &Order) -> String {
 }
 
 pub(super) fn service_status(order: &Order) -> String {
-    let observation = order.last_observed();
+    let observation = order.last_observation();
     match (
         observation.and_then(|observation| observation.status.as_ref()).map(Status::word),
         observation.and_then(|observation| observation.confirmed),

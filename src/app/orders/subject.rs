@@ -32,17 +32,17 @@ pub fn order_subject<'a>(draft: &'a Draft, parties: &PartyNames<'_>) -> Cow<'a, 
         }
         // The changed object, not its new name: that may be the name of another one.
         Draft::UpdateWallet(change) => {
-            let was = parties.names.wallet(&change.wallet);
+            let was = parties.names.wallet_name(&change.wallet);
             return Cow::Owned(rename_text(was, change.wallet.as_str(), change.name.as_ref()));
         }
         Draft::UpdateUser(change) => {
-            let was = parties.names.user(&change.user);
+            let was = parties.names.user_name(&change.user);
             return Cow::Owned(rename_text(was, change.user.as_str(), new_user_name(&change.to)));
         }
         Draft::CreateSubWallet(new) => new_user_name(&new.user).map_or("—", Text::as_str),
         Draft::CreateAddress(new) => {
             let short = || address::shorten_address(new.sub_wallet.as_str());
-            let owner = parties.names.user(&new.sub_wallet).map_or_else(short, ToString::to_string);
+            let owner = parties.names.user_name(&new.sub_wallet).map_or_else(short, ToString::to_string);
             return Cow::Owned(format!("{} on {} for {owner}", new.coin, chain_display_name(&new.chain)));
         }
         Draft::Batch(batch) => return Cow::Owned(recipients_text(batch, parties)),

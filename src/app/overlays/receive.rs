@@ -10,7 +10,7 @@ use crate::app::pages::Tone;
 use crate::app::screen::Pane;
 use crate::domain::address::{Family, format_grouped};
 use crate::domain::chain::{Chain, chain_display_name};
-use crate::domain::sourced::{EntryFact, Sourced};
+use crate::domain::sourced::{EntryField, Sourced};
 use crate::domain::{AddressUnavailable, Network, Operation, State, Text, Wallet};
 pub(in crate::app) use address_conflict::{
     apply_conflicts, apply_resolution, conflict_alarm, edit_answer, is_answer_key, refresh_wallet,
@@ -87,7 +87,7 @@ pub fn address_lines(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, To
     {
         say("Test network: real coins sent here are lost.".into(), Tone::Bad);
     }
-    if wallet.imported_facts.has(EntryFact::Address) {
+    if wallet.imported_fields.has(EntryField::Address) {
         say(
             "This address was imported, not reported by the service. Compare it with the service first.".into(),
             Tone::Bad,

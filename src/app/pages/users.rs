@@ -24,7 +24,7 @@ use crate::app::screen::Pane;
 use crate::domain::history::Window;
 use crate::domain::imitation::symbol_imitates;
 use crate::domain::sourced::Sourced;
-use crate::domain::v1::{Asset, Deposit, Transfer};
+use crate::domain::v1::{AssetBalance, Deposit, Transfer};
 use crate::domain::{Holding, PagedList, Text, Timestamp, Token, User, UserId, Wallet};
 
 use further_rows::PageRequest;
@@ -76,7 +76,7 @@ pub struct Users {
     wallets: Vec<Sourced<Wallet>>,
     /// The known addresses at which the user can be paid.
     pub addresses: Listing<DepositAddress>,
-    pub assets: Listing<Asset>,
+    pub assets: Listing<AssetBalance>,
     /// Version 1 deposits, newest first.
     pub deposits: Listing<Deposit>,
     /// Version 1 withdrawals, newest first.

@@ -110,7 +110,7 @@ impl WatchList {
 
     /// How many watches cannot be judged for lack of data.
     pub fn blind_count(&self) -> usize {
-        self.gauges.iter().filter(|gauge| gauge.unavailable_reason().is_some()).count()
+        self.gauges.iter().filter(|gauge| gauge.reported_unavailable_reason().is_some()).count()
     }
 
     pub fn count(&self) -> usize {
@@ -138,7 +138,7 @@ pub fn attention_item(watch: &Watch, gauge: &WatchGauge, reading: &WatchReading)
         let subject = format!("{}: {text}", watch.full_title());
         AttentionItem::new(kind, &watch.key(), since, subject, AttentionTarget::Watch(watch.key()))
     };
-    match (gauge.raised_since(), reading, gauge.doubt_since()) {
+    match (gauge.raised_since(), reading, gauge.unusable_reading_since()) {
         (Some(since), ..) => Some(item(AttentionKind::Watch, since, gauge.figure_text().unwrap_or("—"))),
         (None, WatchReading::NotFound(reason), Some(since)) => Some(item(AttentionKind::BlindWatch, since, reason)),
         _ => None,
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_watch_on_six_hundred_users_can_tell_while_the_history_is_live_and_whole() {
-        let can_tell = |model: &Model| model.session.watches.gauges[0].doubt_reason().is_none();
+        let can_tell = |model: &Model| model.session.watches.gauges[0].unusable_reading_reason().is_none();
         // 75 reads, one each 20 seconds, are a round.
         assert!(can_tell(&model_after_minutes(49, 600, None, |_| ())));
         assert_eq!(model_after_minutes(49, 600, None, |_| ()).session.watches.raised_count(), 1);

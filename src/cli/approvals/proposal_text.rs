@@ -124,7 +124,7 @@ fn add_outcome(lines: &mut Lines, order: &Order, now: Timestamp) {
     if let Some(first) = order.attempts.first() {
         lines.add("sent", &by(&first.stamp));
         lines.add("state", state_label(order, now));
-    } else if order.last_observed().is_some() {
+    } else if order.last_observation().is_some() {
         lines.add("sent", "by another desk, as the history shows");
         lines.add("state", state_label(order, now));
     }
@@ -148,7 +148,7 @@ fn add_draft(lines: &mut Lines, draft: &Draft, names: &AddressNames) {
             lines.add(&label, &format!("{amount}{name}{}", format_grouped(to)));
         }
         let wallet = details.wallet;
-        let wallet_name = names.wallet(wallet).map_or_else(String::new, |name| format!("{name}, "));
+        let wallet_name = names.wallet_name(wallet).map_or_else(String::new, |name| format!("{name}, "));
         let payer = if let Draft::Payment(_) = draft { "sub-wallet" } else { "wallet" };
         lines.add("from", &format!("{wallet_name}{payer} {wallet}"));
     } else if let Draft::Swap(swap) = draft {

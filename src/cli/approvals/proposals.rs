@@ -114,7 +114,7 @@ impl Proposals {
         let statements: Vec<Statement> = approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
         let observed_at = || order.lookups.iter().find(|(_, look)| look.observed.is_some()).map(|(at, _)| *at);
         let ended_at = || order.end.as_ref().map(|(stamp, _)| stamp.at);
-        let at = order.first_sent().or_else(observed_at).or_else(ended_at)?;
+        let at = order.first_sent_at().or_else(observed_at).or_else(ended_at)?;
         let then = recorded.iter().find(|policy| policy.hash() == proposal.policy_hash).and_then(signers_of);
         let signers = then.unwrap_or_else(|| self.policy.signers.clone());
         let standing = past_standing(signers, &proposal, &file, &statements, at);
@@ -200,7 +200,7 @@ impl Proposals {
 
 /// Another desk may have sent it: then the history was seen to show it.
 fn is_over(order: &Order) -> bool {
-    order.end.is_some() || order.first_sent().is_some() || order.last_observed().is_some()
+    order.end.is_some() || order.first_sent_at().is_some() || order.last_observation().is_some()
 }
 
 fn past_standing(

@@ -130,7 +130,7 @@ fn check_signable(proposals: &Proposals, entry: &ProposalEntry, kind: StatementK
         bail!("{}", NotApproved::Expired(proposal.expires));
     }
     if let Some(order) = proposals.order(proposal.order) {
-        if order.first_sent().is_some() {
+        if order.first_sent_at().is_some() {
             bail!("this order was sent already; nothing is left to approve or to refuse");
         }
         if order.end.is_some() {

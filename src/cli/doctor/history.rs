@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::CheckResult;
-use crate::domain::history::{Evidence, ListingEvidence, SyncProgress};
+use crate::domain::history::{ListingProperties, PropertyEvidence, SyncProgress};
 use crate::store::Store;
 
 /// Checks the cache of a service, which may be in use.
@@ -15,7 +15,7 @@ pub(super) fn check_history(folder: &Path) -> Vec<CheckResult> {
     }
 }
 
-fn history_check_results(progress: &SyncProgress, proof: ListingEvidence) -> Vec<CheckResult> {
+fn history_check_results(progress: &SyncProgress, proof: ListingProperties) -> Vec<CheckResult> {
     let rows = progress.rows;
     let extent = match (&progress.partial, progress.complete, progress.unreadable) {
         (Some(reason), ..) => CheckResult::note(
@@ -32,10 +32,10 @@ fn history_check_results(progress: &SyncProgress, proof: ListingEvidence) -> Vec
             CheckResult::note("history", format!("{rows} rows so far; the initial sync is not complete"))
         }
     };
-    let about = |text: &str, evidence: Evidence| match evidence {
-        Evidence::Confirmed => CheckResult::ok("history", format!("{text}: confirmed")),
-        Evidence::Unknown => CheckResult::note("history", format!("{text}: not enough data to confirm")),
-        Evidence::Refuted => CheckResult::note("history", format!("{text}: does not hold")),
+    let about = |text: &str, evidence: PropertyEvidence| match evidence {
+        PropertyEvidence::Confirmed => CheckResult::ok("history", format!("{text}: confirmed")),
+        PropertyEvidence::Unknown => CheckResult::note("history", format!("{text}: not enough data to confirm")),
+        PropertyEvidence::Refuted => CheckResult::note("history", format!("{text}: does not hold")),
     };
     vec![
         extent,

@@ -39,7 +39,7 @@ pub(super) fn evaluate_watches(
     let one = |(watch, scoped): (&Watch, &ScopedReading)| {
         let mut gauge = WatchGauge::default();
         let crossing = gauge.update(watch, &scoped.reading, now, period);
-        let watch_state = match (&scoped.reading, crossing, gauge.doubt_reason(), &watch.condition) {
+        let watch_state = match (&scoped.reading, crossing, gauge.unusable_reading_reason(), &watch.condition) {
             (WatchReading::NotFound(reason), ..) => WatchState::NotFound(reason.clone()),
             (_, Some(WatchCrossing::Raised), ..) => WatchState::Raised,
             (.., Some(reason), _) => WatchState::Unknown(reason.to_owned()),

@@ -98,7 +98,7 @@ impl KeptState {
         let gauge = |watch: &Watch| {
             let raised = self.content.raised.iter().find(|raised| raised.key == watch.key());
             raised.map_or_else(WatchGauge::default, |raised| {
-                WatchGauge::raised_before(Timestamp::from_millis(raised.since))
+                WatchGauge::from_raised_since(Timestamp::from_millis(raised.since))
             })
         };
         watches.iter().map(|watch| (watch.clone(), gauge(watch))).collect()

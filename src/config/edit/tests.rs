@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::domain::Preferences;
+use crate::domain::ServicePreferences;
 
 use tempfile::TempDir;
 
@@ -64,10 +64,10 @@ fn a_profile_is_added_whole_and_every_comment_stays() {
     let trial = &config.profiles[1];
     let expected = Profile {
         network: Some(Network::Testnet),
-        preferences: Preferences {
+        preferences: ServicePreferences {
             poll_period: std::time::Duration::from_secs(9),
             probe_lists: false,
-            ..Preferences::default()
+            ..ServicePreferences::default()
         },
         proxy: new_profile("trial").proxy,
         read_only: true,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{is_same_address, short_form, shorten_address};
+use super::{is_same_address, short_address_parts, shorten_address};
 use crate::domain::Text;
 
 /// The characters of the middle that are shown where the ends are not enough.
@@ -99,7 +99,7 @@ impl From<ShownAddresses<'_>> for ShortAddresses {
 
 /// A hash of the shortened address (FNV-1a, 64 bits). Two texts with one hash would both get more letters than they need.
 fn hash_of_short_form(address: &str) -> u64 {
-    short_form(address).map_or_else(|| hash_of([address]), hash_of)
+    short_address_parts(address).map_or_else(|| hash_of([address]), hash_of)
 }
 
 fn hash_of<const N: usize>(parts: [&str; N]) -> u64 {

@@ -137,8 +137,8 @@ fn a_name_that_is_the_address_of_another_is_mistaken() {
         ..supplier_contact()
     };
     let book = AddressBook::from_changes([(BookChange::Entered(near("Pelagic", "pelagic.near")), time_after_hours(0))]);
-    assert!(book.find_confusable(&near("Pelagic.near", "evil.near")).is_some());
-    assert!(book.find_confusable(&near("Other", "pelagic")).is_some());
-    assert_eq!(book.find_confusable(&near("pelagic.near", "pelagic.near")), None);
-    assert_eq!(book.find_confusable(&near("Other", "other.near")), None);
+    assert!(book.find_name_address_collision(&near("Pelagic.near", "evil.near")).is_some());
+    assert!(book.find_name_address_collision(&near("Other", "pelagic")).is_some());
+    assert_eq!(book.find_name_address_collision(&near("pelagic.near", "pelagic.near")), None);
+    assert_eq!(book.find_name_address_collision(&near("Other", "other.near")), None);
 }

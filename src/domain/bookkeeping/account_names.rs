@@ -44,8 +44,9 @@ impl<'a> AccountNames<'a> {
             return name.clone();
         }
         let account = transaction.account.as_ref();
-        let account = account.map(|id| account_part(self.names.account(id).map_or(id.as_str(), Text::as_str)));
-        let wallet_name = transaction.wallet.as_ref().and_then(|id| self.names.wallet(id)).or(row.wallet_name.as_ref());
+        let account = account.map(|id| account_part(self.names.account_name(id).map_or(id.as_str(), Text::as_str)));
+        let wallet_name =
+            transaction.wallet.as_ref().and_then(|id| self.names.wallet_name(id)).or(row.wallet_name.as_ref());
         let chain = &transaction.token.blockchain;
         let wallet = match (wallet_name, transaction.own_wallet_address(), &transaction.wallet) {
             (Some(name), _, id) => {

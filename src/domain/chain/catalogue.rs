@@ -1,6 +1,6 @@
 //! The table of blockchains that this program knows by name.
 
-use super::{Chain, MemoRule};
+use super::{Chain, MemoUsage};
 use crate::domain::address::Family;
 
 pub(super) const CHAINS: &[Chain] = &[
@@ -11,7 +11,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Evm,
         coin: ("ETH", "Ether", 18),
         chain_id: Some(1),
-        memo: MemoRule::None,
+        memo: MemoUsage::None,
         explorer: "https://etherscan.io",
     },
     Chain {
@@ -21,7 +21,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Evm,
         coin: ("ETH", "Ether", 18),
         chain_id: Some(8453),
-        memo: MemoRule::None,
+        memo: MemoUsage::None,
         explorer: "https://basescan.org",
     },
     Chain {
@@ -31,7 +31,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Evm,
         coin: ("BNB", "BNB", 18),
         chain_id: Some(56),
-        memo: MemoRule::None,
+        memo: MemoUsage::None,
         explorer: "https://bscscan.com",
     },
     Chain {
@@ -41,7 +41,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Evm,
         coin: ("POL", "Polygon", 18),
         chain_id: Some(137),
-        memo: MemoRule::None,
+        memo: MemoUsage::None,
         explorer: "https://polygonscan.com",
     },
     Chain {
@@ -51,7 +51,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Evm,
         coin: ("ETH", "Ether", 18),
         chain_id: Some(42161),
-        memo: MemoRule::None,
+        memo: MemoUsage::None,
         explorer: "https://arbiscan.io",
     },
     Chain {
@@ -61,7 +61,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Solana,
         coin: ("SOL", "Solana", 9),
         chain_id: None,
-        memo: MemoRule::None,
+        memo: MemoUsage::None,
         explorer: "https://solscan.io",
     },
     Chain {
@@ -71,7 +71,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Tron,
         coin: ("TRX", "Tronix", 6),
         chain_id: None,
-        memo: MemoRule::None,
+        memo: MemoUsage::None,
         explorer: "https://tronscan.org",
     },
     Chain {
@@ -81,7 +81,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Bitcoin,
         coin: ("BTC", "Bitcoin", 8),
         chain_id: None,
-        memo: MemoRule::None,
+        memo: MemoUsage::None,
         explorer: "https://mempool.space",
     },
     Chain {
@@ -91,7 +91,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Xrp,
         coin: ("XRP", "XRP", 6),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://xrpscan.com",
     },
     Chain {
@@ -101,7 +101,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Stellar,
         coin: ("XLM", "Lumen", 7),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://stellar.expert/explorer/public",
     },
     Chain {
@@ -111,7 +111,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Ton,
         coin: ("TON", "Toncoin", 9),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://tonviewer.com",
     },
     Chain {
@@ -121,7 +121,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Cosmos("cosmos"),
         coin: ("ATOM", "Atom", 6),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://www.mintscan.io/cosmos",
     },
     Chain {
@@ -131,7 +131,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Cosmos("osmo"),
         coin: ("OSMO", "Osmosis", 6),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://www.mintscan.io/osmosis",
     },
     Chain {
@@ -141,7 +141,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Cosmos("inj"),
         coin: ("INJ", "Injective", 18),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://www.mintscan.io/injective",
     },
     Chain {
@@ -151,7 +151,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Cosmos("sei"),
         coin: ("SEI", "Sei", 6),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://www.mintscan.io/sei",
     },
     Chain {
@@ -161,7 +161,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Cosmos("celestia"),
         coin: ("TIA", "Celestia", 6),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://www.mintscan.io/celestia",
     },
     Chain {
@@ -171,7 +171,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Cosmos("kava"),
         coin: ("KAVA", "Kava", 6),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://www.mintscan.io/kava",
     },
     Chain {
@@ -181,7 +181,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Cosmos("dydx"),
         coin: ("DYDX", "dYdX", 18),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://www.mintscan.io/dydx",
     },
     Chain {
@@ -191,7 +191,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Cosmos("thor"),
         coin: ("RUNE", "Rune", 8),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://runescan.io",
     },
     Chain {
@@ -201,7 +201,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Cosmos("terra"),
         coin: ("LUNA", "Luna", 6),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://www.mintscan.io/terra",
     },
     Chain {
@@ -211,7 +211,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Cosmos("juno"),
         coin: ("JUNO", "Juno", 6),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://www.mintscan.io/juno",
     },
     Chain {
@@ -221,7 +221,7 @@ pub(super) const CHAINS: &[Chain] = &[
         family: Family::Cosmos("axelar"),
         coin: ("AXL", "Axelar", 6),
         chain_id: None,
-        memo: MemoRule::Common,
+        memo: MemoUsage::Common,
         explorer: "https://www.mintscan.io/axelar",
     },
 ];

@@ -1,6 +1,6 @@
 use rstest::rstest;
 
-use super::{Chain, MemoRule, address_family_of, chain_display_name, is_same_chain, memo_rule};
+use super::{Chain, MemoUsage, address_family_of, chain_display_name, is_same_chain, memo_usage};
 use crate::domain::address::Family;
 
 #[rstest]
@@ -69,18 +69,18 @@ fn one_chain_has_many_words(#[case] one: &str, #[case] other: &str, #[case] expe
 }
 
 #[rstest]
-#[case("ethereum", Some(MemoRule::None))]
-#[case("solana-mainnet", Some(MemoRule::None))]
-#[case("xrp", Some(MemoRule::Common))]
-#[case("Ripple", Some(MemoRule::Common))]
-#[case("stellar-testnet", Some(MemoRule::Common))]
-#[case("the-open-network", Some(MemoRule::Common))]
-#[case("akash", Some(MemoRule::Common))]
+#[case("ethereum", Some(MemoUsage::None))]
+#[case("solana-mainnet", Some(MemoUsage::None))]
+#[case("xrp", Some(MemoUsage::Common))]
+#[case("Ripple", Some(MemoUsage::Common))]
+#[case("stellar-testnet", Some(MemoUsage::Common))]
+#[case("the-open-network", Some(MemoUsage::Common))]
+#[case("akash", Some(MemoUsage::Common))]
 #[case("quickchain", None)]
-#[case("tron", Some(MemoRule::None))]
+#[case("tron", Some(MemoUsage::None))]
 #[case("", None)]
-fn chains_that_ask_for_a_memo_are_known(#[case] chain: &str, #[case] expected: Option<MemoRule>) {
-    assert_eq!(memo_rule(chain), expected);
+fn chains_that_ask_for_a_memo_are_known(#[case] chain: &str, #[case] expected: Option<MemoUsage>) {
+    assert_eq!(memo_usage(chain), expected);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{AmountClaim, ReportedPayment, RequestedPayment, may_be_same_address, parse_exact_amount};
+use super::{AmountOrText, ReportedPayment, RequestedPayment, is_same_address_or_hex, parse_exact_amount};
 use crate::domain::address::{self, ComparableAddress};
 use crate::domain::draft::Batch;
 use crate::domain::{Amount, ReportedAmount, Text};
@@ -48,7 +48,7 @@ impl<'a> BatchRecipients<'a> {
         };
         comparison.extend(whole.differences(reported, source));
         if let Some(to) = reported.to.as_ref().filter(|_| self.sole_address.is_none())
-            && !batch.to.iter().any(|recipient| may_be_same_address(&recipient.address, to.trim()))
+            && !batch.to.iter().any(|recipient| is_same_address_or_hex(&recipient.address, to.trim()))
         {
             let message = format!("recipient's address: the request names {} others, {source} {to}", batch.to.len());
             comparison.push(Text::clean(&message));
@@ -65,7 +65,7 @@ impl<'a> BatchRecipients<'a> {
             .is_none_or(|to| self.sole_address.is_some_and(|only| address::is_same_address(only, to.trim())));
         let is_sum = match &reported.amount {
             None => reported.to.is_none(),
-            Some(AmountClaim::Reported(ReportedAmount::Exact(amount))) => {
+            Some(AmountOrText::Reported(ReportedAmount::Exact(amount))) => {
                 self.sum.is_some_and(|sum| sum.cmp_value(*amount).is_eq())
             }
             Some(_) => false,
@@ -79,7 +79,7 @@ impl<'a> BatchRecipients<'a> {
         let places = self.indices.get(&ComparableAddress::parse(reported.to.as_ref()?.trim()))?;
         let gets = |index: usize| match &reported.amount {
             None => true,
-            Some(AmountClaim::Reported(ReportedAmount::Exact(amount))) => {
+            Some(AmountOrText::Reported(ReportedAmount::Exact(amount))) => {
                 self.amounts.get(index).copied().flatten().is_some_and(|gets| gets.cmp_value(*amount).is_eq())
             }
             Some(_) => false,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::may_be_same_address;
+use super::is_same_address_or_hex;
 use crate::domain::{Chain, Text, TokenKey, Transaction};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl ReportedContract {
 
     pub(super) fn may_be_same(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Address(one), Self::Address(other)) => may_be_same_address(one, other.trim()),
+            (Self::Address(one), Self::Address(other)) => is_same_address_or_hex(one, other.trim()),
             (Self::NativeCoin, Self::NativeCoin)
             | (Self::Unspecified, Self::Address(_) | Self::Unspecified)
             | (Self::Address(_), Self::Unspecified) => true,

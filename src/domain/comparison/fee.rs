@@ -12,7 +12,7 @@
 //!
 //! An excessive fee is an alarm, but no contradiction of the request: the payment is the intended one.
 
-use super::{AmountClaim, ExpectedReport, ReportedPayment, RequestedPayment, parse_exact_amount};
+use super::{AmountOrText, ExpectedReport, ReportedPayment, RequestedPayment, parse_exact_amount};
 use crate::domain::draft::Draft;
 use crate::domain::{Amount, ReportedAmount, Text};
 
@@ -65,22 +65,22 @@ impl FeeBounds {
         &self,
         requested: &RequestedPayment,
         reported: &ReportedPayment,
-        total: Option<&AmountClaim>,
+        total: Option<&AmountOrText>,
         source: &str,
     ) -> Vec<Text> {
         let mut messages = Vec::new();
-        let mut unread = |part: &str, claim: Option<&AmountClaim>| match claim {
-            Some(AmountClaim::Unparsed(as_it_stands)) => {
+        let mut unread = |part: &str, claim: Option<&AmountOrText>| match claim {
+            Some(AmountOrText::Unparsed(as_it_stands)) => {
                 messages.push(Text::clean(&format!("{part}: {source} says {as_it_stands}, which is no amount")));
             }
-            Some(AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
+            Some(AmountOrText::Reported(ReportedAmount::Disputed { raw, formatted })) => {
                 messages.push(Text::clean(&format!("{part}: {source} says both {raw} and {formatted}")));
             }
             _ => {}
         };
         let is_elsewhere = is_fee_in_other_token(requested, reported);
         // A fee in another token cannot be compared with its other form without that token's fraction digits.
-        if !is_elsewhere || matches!(reported.fee, Some(AmountClaim::Unparsed(_))) {
+        if !is_elsewhere || matches!(reported.fee, Some(AmountOrText::Unparsed(_))) {
             unread("fee", reported.fee.as_ref());
         }
         unread("total", total);
@@ -121,7 +121,7 @@ impl FeeBounds {
         &self,
         requested: &RequestedPayment,
         reported: &ReportedPayment,
-        total: Option<&AmountClaim>,
+        total: Option<&AmountOrText>,
     ) -> (Option<Amount>, Option<Amount>) {
         let fee = exact_amount(reported.fee.as_ref(), requested.decimals)
             .filter(|_| !is_fee_in_other_token(requested, reported));
@@ -153,11 +153,11 @@ fn is_fee_in_other_token(requested: &RequestedPayment, reported: &ReportedPaymen
 }
 
 /// The reported amount, where it is a number without contradiction.
-pub(super) fn exact_amount(claim: Option<&AmountClaim>, decimals: Option<u8>) -> Option<Amount> {
+pub(super) fn exact_amount(claim: Option<&AmountOrText>, decimals: Option<u8>) -> Option<Amount> {
     match claim? {
-        AmountClaim::Reported(amount) => amount.exact(),
-        AmountClaim::Units(units) => Amount::parse_raw(units, decimals?),
-        AmountClaim::Unparsed(_) => None,
+        AmountOrText::Reported(amount) => amount.exact(),
+        AmountOrText::Units(units) => Amount::parse_raw(units, decimals?),
+        AmountOrText::Unparsed(_) => None,
     }
 }
 

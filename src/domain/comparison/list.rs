@@ -2,7 +2,7 @@
 //! exactly once, in any order, and nobody else.
 
 use super::fee::exact_amount;
-use super::{AmountClaim, BatchRecipients, may_be_same_address};
+use super::{AmountOrText, BatchRecipients, is_same_address_or_hex};
 use crate::domain::{ReportedAmount, Text};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum ReportedRecipientList {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReportedRecipient {
     pub to: Option<Text>,
-    pub amount: Option<AmountClaim>,
+    pub amount: Option<AmountOrText>,
 }
 
 const MAX_LISTED_DIFFERENCES: usize = 5;
@@ -45,7 +45,7 @@ impl BatchRecipients<'_> {
         let is_to = |entry: &ReportedRecipient, index: usize| {
             let requested_address = to.get(index).map(|recipient| &recipient.address);
             entry.to.as_ref().zip(requested_address).is_none_or(|(reported_address, requested_address)| {
-                may_be_same_address(requested_address, reported_address.trim())
+                is_same_address_or_hex(requested_address, reported_address.trim())
             })
         };
         let gets = |entry: &ReportedRecipient, index: usize| {
@@ -92,10 +92,10 @@ impl BatchRecipients<'_> {
 fn amount_text(entry: &ReportedRecipient) -> String {
     match &entry.amount {
         None => "an amount that is not told".into(),
-        Some(AmountClaim::Reported(ReportedAmount::Exact(amount))) => amount.to_string(),
-        Some(AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
+        Some(AmountOrText::Reported(ReportedAmount::Exact(amount))) => amount.to_string(),
+        Some(AmountOrText::Reported(ReportedAmount::Disputed { raw, formatted })) => {
             format!("both {raw} and {formatted}")
         }
-        Some(AmountClaim::Units(text) | AmountClaim::Unparsed(text)) => text.to_string(),
+        Some(AmountOrText::Units(text) | AmountOrText::Unparsed(text)) => text.to_string(),
     }
 }

@@ -1,6 +1,6 @@
 //! Converts history rows of either version into [`ReportedPayment`].
 
-use super::{AmountClaim, ReportedContract, ReportedPayment};
+use super::{AmountOrText, ReportedContract, ReportedPayment};
 use crate::domain::v1::Deposit;
 use crate::domain::{AccountId, ReportedAmount, Text, Transaction, UnreadableField, UserId, WalletId};
 
@@ -57,7 +57,7 @@ fn amount_claim(
     unread_fields: &[UnreadableField],
     name: &str,
     row_amount: Option<&ReportedAmount>,
-) -> Option<AmountClaim> {
-    let unparsed = unreadable_value(unread_fields, name).map(AmountClaim::Unparsed);
-    unparsed.or_else(|| row_amount.cloned().map(AmountClaim::Reported))
+) -> Option<AmountOrText> {
+    let unparsed = unreadable_value(unread_fields, name).map(AmountOrText::Unparsed);
+    unparsed.or_else(|| row_amount.cloned().map(AmountOrText::Reported))
 }

@@ -20,7 +20,7 @@ fn an_address_is_itself_however_a_service_writes_it_back() {
         ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "tR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", false),
     ] {
         assert_eq!(
-            (may_be_same_address(requested, reported), may_be_same_address(reported, requested)),
+            (is_same_address_or_hex(requested, reported), is_same_address_or_hex(reported, requested)),
             (expected, expected),
             "{requested} {reported}"
         );
@@ -80,7 +80,7 @@ mod lists {
         let entry = |(number, cents): &(u8, u16)| ReportedRecipient {
             to: Some(address(*number)),
             amount: Amount::new(ruint::aliases::U256::from(*cents), 2)
-                .map(|amount| AmountClaim::Reported(ReportedAmount::Exact(amount))),
+                .map(|amount| AmountOrText::Reported(ReportedAmount::Exact(amount))),
         };
         ReportedPayment {
             list: Some(ReportedRecipientList::Recipients(pays.iter().map(entry).collect())),

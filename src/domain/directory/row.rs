@@ -36,7 +36,7 @@ impl ImportField {
 
     /// The column's name: the specification's name for the field, except for the first.
     pub(super) fn column_name(self) -> &'static str {
-        LAYOUT.own_name(self)
+        LAYOUT.column_name(self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The columns of an account, of a wallet and of a user.
 
 use super::cells::{Cell, columns, multi_line_cell, optional_cell};
-use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource, Sourced};
+use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::{Account, State, User, Wallet};
 
 columns! {
@@ -20,7 +20,7 @@ columns! {
         "created_at" => optional_cell(created_at.as_ref()),
         "updated_at" => optional_cell(updated_at.as_ref()),
         "known_from" => Some(source_text(sourced_account.source).to_owned()),
-        "by_import_alone" => imported_facts_cell(sourced_account.imported_facts),
+        "by_import_alone" => imported_fields_cell(sourced_account.imported_fields),
     }
 }
 
@@ -49,7 +49,7 @@ columns! {
         "created_at" => optional_cell(wallet.created_at.as_ref()),
         "updated_at" => optional_cell(wallet.updated_at.as_ref()),
         "known_from" => Some(source_text(sourced_wallet.source).to_owned()),
-        "by_import_alone" => imported_facts_cell(sourced_wallet.imported_facts),
+        "by_import_alone" => imported_fields_cell(sourced_wallet.imported_fields),
     }
 }
 
@@ -80,14 +80,14 @@ fn source_text(source: EntrySource) -> &'static str {
     }
 }
 
-/// The facts of an entry that the service has not reported, each on its own line under the name of its column.
-fn imported_facts_cell(facts: EntryFactSet) -> Cell {
-    let name = |fact| match fact {
-        EntryFact::Address => "address",
-        EntryFact::Blockchain => "blockchain",
-        EntryFact::Network => "network",
-        EntryFact::User => "user",
-        EntryFact::Account => "account",
+/// The fields of an entry that the service has not reported, each on its own line under the name of its column.
+fn imported_fields_cell(fields: EntryFieldSet) -> Cell {
+    let name = |field| match field {
+        EntryField::Address => "address",
+        EntryField::Blockchain => "blockchain",
+        EntryField::Network => "network",
+        EntryField::User => "user",
+        EntryField::Account => "account",
     };
-    multi_line_cell(EntryFact::ALL.into_iter().filter(|fact| facts.has(*fact)).map(name))
+    multi_line_cell(EntryField::ALL.into_iter().filter(|field| fields.has(*field)).map(name))
 }

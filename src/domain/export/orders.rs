@@ -22,9 +22,9 @@ columns! {
         let party = cells.to.as_ref().zip(cells.blockchain.as_ref());
         let party = party.and_then(|(to, chain)| names.party(to, chain)).map(|party| &party.name);
         let to_name = optional_cell(party);
-        let account = cells.account.as_deref().and_then(|id| names.account(&AccountId::read(id)));
-        let user = cells.user.as_deref().and_then(|id| names.user(&UserId::read(id)));
-        let wallet = cells.wallet.as_deref().and_then(|id| names.wallet(&WalletId::read(id)));
+        let account = cells.account.as_deref().and_then(|id| names.account_name(&AccountId::read(id)));
+        let user = cells.user.as_deref().and_then(|id| names.user_name(&UserId::read(id)));
+        let wallet = cells.wallet.as_deref().and_then(|id| names.wallet_name(&WalletId::read(id)));
         let (account_name, user_name) = (optional_cell(account), optional_cell(user));
         let wallet_name = optional_cell(wallet).or(cells.wallet_name);
         let (to, request) = (&drafted.destination, &drafted.request);
@@ -33,7 +33,7 @@ columns! {
         let last = order.attempts.last();
         let answer = order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref());
         let created = order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.created.as_ref());
-        let observed = order.last_observed();
+        let observed = order.last_observation();
         let agreed = order.confirmed_quote();
         let end = order.end.as_ref();
         "order" => Some(order.id.to_string()),
@@ -84,7 +84,7 @@ columns! {
         // Sending.
         "attempts" => Some(order.attempts.len().to_string()),
         "sent_because" => multi_line_cell(order.attempts.iter().map(|attempt| send_reason_text(attempt.reason))),
-        "first_sent_at" => optional_cell(order.first_sent().as_ref()),
+        "first_sent_at" => optional_cell(order.first_sent_at().as_ref()),
         "last_sent_at" => optional_cell(last.map(|attempt| attempt.stamp.at).as_ref()),
         "gives_up_at" => optional_cell(last.map(|attempt| attempt.gives_up_at).as_ref()),
         "outcome" => order.outcome().map(|outcome| outcome_text(outcome).to_owned()),

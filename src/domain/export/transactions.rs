@@ -14,7 +14,7 @@ columns! {
         let transaction = &row.transaction;
         let counterparty = transaction.counterparty();
         let party = counterparty.and_then(|address| names.party(address, &transaction.token.blockchain));
-        let wallet_name = transaction.wallet.as_ref().and_then(|wallet| names.wallet(wallet));
+        let wallet_name = transaction.wallet.as_ref().and_then(|wallet| names.wallet_name(wallet));
         let [amount, raw, decimals, disputed] = amount_cells(transaction.amount.as_ref());
         let [total, _, _, total_disputed] = amount_cells(transaction.total_amount.as_ref());
         let [fee, _, _, fee_disputed] = amount_cells(transaction.total_fee.as_ref());
@@ -63,8 +63,8 @@ columns! {
         "final" => Some(transaction.is_final(final_words).to_string()),
         "internal" => Some(row.internal.to_string()),
         "counterparty_name" => optional_cell(party.map(|party| &party.name)),
-        "account_name" => optional_cell(transaction.account.as_ref().and_then(|account| names.account(account))),
-        "user_name" => optional_cell(transaction.user.as_ref().and_then(|user| names.user(user))),
+        "account_name" => optional_cell(transaction.account.as_ref().and_then(|account| names.account_name(account))),
+        "user_name" => optional_cell(transaction.user.as_ref().and_then(|user| names.user_name(user))),
     }
 }
 

@@ -27,8 +27,8 @@ impl OrderRows {
             let texts = [draft.reference().filter(|_| in_reference), draft.note().filter(|_| in_note)];
             let own = draft.recipient_references().filter(|_| in_reference);
             if texts.into_iter().flatten().chain(own).any(|text| fold_case(text).contains(needle)) {
-                let observed_transaction = order.last_observed().and_then(|observed| observed.transaction.as_ref());
-                rows.transactions.extend(order.transactions().chain(observed_transaction).cloned());
+                let observed_transaction = order.last_observation().and_then(|observed| observed.transaction.as_ref());
+                rows.transactions.extend(order.transaction_ids().chain(observed_transaction).cloned());
                 rows.keys.extend(order.drafted.request.key.filter(|_| order.end.is_none()).map(|key| key.to_string()));
             }
         }

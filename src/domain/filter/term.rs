@@ -1,7 +1,7 @@
 //! Parses one word of a filter into terms, or into an error that states what would be right.
 
 use super::time::{parse_address_or_time, parse_age, parse_date, parse_period};
-use super::{AmountBound, FilterContext, FilterField, FilterTerm, RowPredicate, fold_case, split_field};
+use super::{AmountOperator, FilterContext, FilterField, FilterTerm, RowPredicate, fold_case, split_field};
 use crate::domain::{Amount, Direction, FinalStatuses, SubType};
 
 pub(super) const DIRECTION_HINT: &str = "dir: takes in or out";
@@ -141,7 +141,7 @@ fn parse_yes_or_no(value: &str) -> Option<bool> {
 }
 
 fn parse_amount(value: &str) -> Result<Vec<RowPredicate>, String> {
-    let Some((side, bound)) = AmountBound::parse_prefix(value) else {
+    let Some((side, bound)) = AmountOperator::parse_prefix(value) else {
         let is_digits = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
         return if is_digits { parse_text(Some(FilterField::Amount), value) } else { Err(AMOUNT_HINT.into()) };
     };
@@ -149,7 +149,7 @@ fn parse_amount(value: &str) -> Result<Vec<RowPredicate>, String> {
 }
 
 fn parse_value(value: &str, context: &FilterContext<'_>) -> Result<Vec<RowPredicate>, String> {
-    let (side, bound) = AmountBound::parse_prefix(value).ok_or(VALUE_HINT)?;
+    let (side, bound) = AmountOperator::parse_prefix(value).ok_or(VALUE_HINT)?;
     let bound = parse_number(bound).ok_or(VALUE_HINT)?;
     if context.prices.prices.is_empty() {
         return Err(NO_PRICES.into());

@@ -62,10 +62,10 @@ fn a_stretch_of_the_calendar_bounds_the_time_and_an_address_does_not() {
 fn amounts_are_compared_exactly() {
     let thousand = Amount::parse("1000.50", 2).unwrap();
     for (text, side) in [
-        ("amount:>1,000.50", AmountBound::Above),
-        ("amount:>=1000.50", AmountBound::AtLeast),
-        ("amount:<1000.50", AmountBound::Below),
-        ("amount:<=1000.50", AmountBound::AtMost),
+        ("amount:>1,000.50", AmountOperator::Above),
+        ("amount:>=1000.50", AmountOperator::AtLeast),
+        ("amount:<1000.50", AmountOperator::Below),
+        ("amount:<=1000.50", AmountOperator::AtMost),
     ] {
         assert_eq!(
             terms(text),
@@ -74,13 +74,13 @@ fn amounts_are_compared_exactly() {
         );
     }
     for (side, expected) in [
-        (AmountBound::Above, [false, false, true]),
-        (AmountBound::AtLeast, [false, true, true]),
-        (AmountBound::Below, [true, false, false]),
-        (AmountBound::AtMost, [true, true, false]),
+        (AmountOperator::Above, [false, false, true]),
+        (AmountOperator::AtLeast, [false, true, true]),
+        (AmountOperator::Below, [true, false, false]),
+        (AmountOperator::AtMost, [true, true, false]),
     ] {
         assert_eq!(
-            [Ordering::Less, Ordering::Equal, Ordering::Greater].map(|ordering| side.accepts(ordering)),
+            [Ordering::Less, Ordering::Equal, Ordering::Greater].map(|ordering| side.accepts_ordering(ordering)),
             expected
         );
     }
@@ -221,7 +221,7 @@ fn days_and_spans_count_from_now_and_are_faults_where_there_is_no_clock() {
 
 #[test]
 fn days_are_those_of_the_zone_on_the_screen() {
-    let zone = Zone::from_offsets(at("2026-01-01T00:00:00Z"), at("2026-12-31T00:00:00Z"), |moment| {
+    let zone = Zone::from_offset_function(at("2026-01-01T00:00:00Z"), at("2026-12-31T00:00:00Z"), |moment| {
         if moment < at("2026-10-25T01:00:00Z") { 7_200 } else { 3_600 }
     });
     let context = FilterContext { now: Some(at("2026-11-22T23:30:00Z")), zone, ..FilterContext::default() };
@@ -273,7 +273,7 @@ fn thousands_and_millions_are_written_with_a_letter() {
         ("1,200k", "1200000", 0),
     ] {
         let bound = Amount::parse(number, digits).unwrap();
-        let test = RowPredicate::Amount(AmountBound::Above, bound);
+        let test = RowPredicate::Amount(AmountOperator::Above, bound);
         assert_eq!(
             terms(&format!("amount:>{text}")),
             [FilterTerm { field: Some(FilterField::Amount), predicate: test }],
@@ -290,7 +290,7 @@ fn values_are_compared_by_the_prices_that_are_known() {
     let bound = Amount::parse("1000", 0).unwrap();
     let term = FilterTerm {
         field: Some(FilterField::Value),
-        predicate: RowPredicate::Value(AmountBound::AtLeast, bound, prices),
+        predicate: RowPredicate::Value(AmountOperator::AtLeast, bound, prices),
     };
     assert_eq!(Filter::parse("value:>=1k", &context).terms, [term]);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::term::parse_text;
-use super::{AmountBound, FilterContext, FilterField, RowPredicate};
+use super::{AmountOperator, FilterContext, FilterField, RowPredicate};
 use crate::domain::{Period, Timestamp};
 
 pub(super) const TIME_HINT: &str =
@@ -62,15 +62,15 @@ pub(super) fn parse_date(value: &str, context: &FilterContext<'_>) -> Result<Vec
 
 /// Older rows are before the moment.
 pub(super) fn parse_age(value: &str, context: &FilterContext<'_>) -> Result<Vec<RowPredicate>, String> {
-    let (side, age) = AmountBound::parse_prefix(value).ok_or(AGE_HINT)?;
+    let (side, age) = AmountOperator::parse_prefix(value).ok_or(AGE_HINT)?;
     let now = context.now.ok_or(NO_CLOCK)?;
-    if age.eq_ignore_ascii_case("usual") && matches!(side, AmountBound::Above | AmountBound::AtLeast) {
+    if age.eq_ignore_ascii_case("usual") && matches!(side, AmountOperator::Above | AmountOperator::AtLeast) {
         return Ok(vec![RowPredicate::OlderThanUsual(minutes_before(now, Duration::ZERO))]);
     }
     let moment = minutes_before(now, parse_duration(age).ok_or(AGE_HINT)?);
     Ok(vec![match side {
-        AmountBound::Above | AmountBound::AtLeast => RowPredicate::Before(moment),
-        AmountBound::Below | AmountBound::AtMost => RowPredicate::NotBefore(moment),
+        AmountOperator::Above | AmountOperator::AtLeast => RowPredicate::Before(moment),
+        AmountOperator::Below | AmountOperator::AtMost => RowPredicate::NotBefore(moment),
     }])
 }
 

@@ -353,10 +353,10 @@ fn what_the_answer_made_is_what_was_seen_until_a_read_says_more() {
     let created = Some(CreatedObject::Transaction(observed_with_status(Status::Pending)));
     let answer = AttemptResult { created, ..attempt_result(Outcome::Accepted) };
     intent.apply(stamp(3), OrderEvent::Answered { attempt: 1, answer: Box::new(answer) });
-    assert_eq!(intent.last_observed().unwrap().status, Some(Status::Pending));
+    assert_eq!(intent.last_observation().unwrap().status, Some(Status::Pending));
     let lookup = HistoryLookup { observed: Some(observed_with_status(Status::Success)), ..HistoryLookup::default() };
     intent.apply(stamp(9), OrderEvent::LookedUp(lookup));
-    assert_eq!(intent.last_observed().unwrap().status, Some(Status::Success));
+    assert_eq!(intent.last_observation().unwrap().status, Some(Status::Success));
 }
 
 /// By a clock that was set meanwhile, whichever way, nothing is sent that only holds for a while.

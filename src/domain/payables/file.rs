@@ -92,11 +92,11 @@ fn parse_row(table: &CsvTable<Column>, row: &CsvRow, book: &AddressBook) -> Resu
     let text = |column: Column| {
         let cell = table.cell(row, column).trim();
         let text = Text::clean(cell);
-        let name = LAYOUT.own_name(column);
+        let name = LAYOUT.column_name(column);
         if text.as_str() == cell { Ok(text) } else { Err(format!("the {name} is too long or cannot be shown")) }
     };
     let required = |column: Column| match text(column)? {
-        empty if empty.is_empty() => Err(format!("the {} is missing", LAYOUT.own_name(column))),
+        empty if empty.is_empty() => Err(format!("the {} is missing", LAYOUT.column_name(column))),
         text => Ok(text),
     };
     let reference = required(Column::Reference)?;

@@ -24,12 +24,12 @@ fn worth(text: &str) -> ValuationAmount {
 
 #[test]
 fn a_rate_follows_from_what_is_sold_and_bought() {
-    let rate = Rate::from_quote(&quote("2", "6200.5")).unwrap();
+    let rate = Rate::from_swap_quote(&quote("2", "6200.5")).unwrap();
     assert_eq!(rate.format_rate(), "3,100.25");
     assert_eq!(rate.worth(amount("0.5", 18)).unwrap().format_short(), "1.55k");
-    assert_eq!(Rate::from_quote(&quote("2", "0")), None, "nothing bought is no price of zero");
-    assert_eq!(Rate::from_quote(&quote("0", "1")), None);
-    assert_eq!(Rate::from_quote(&quote("1000000", "9.4")).unwrap().format_rate(), "0.0000094");
+    assert_eq!(Rate::from_swap_quote(&quote("2", "0")), None, "nothing bought is no price of zero");
+    assert_eq!(Rate::from_swap_quote(&quote("0", "1")), None);
+    assert_eq!(Rate::from_swap_quote(&quote("1000000", "9.4")).unwrap().format_rate(), "0.0000094");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_value_is_short_and_never_zero_where_there_is_something() {
 #[test]
 fn an_amount_beyond_96_bits_is_valued_by_its_first_digits() {
     let shib = amount("589500000000000.123456789012345678", 18);
-    let rate = Rate::from_quote(&quote("1000000", "10")).unwrap();
+    let rate = Rate::from_swap_quote(&quote("1000000", "10")).unwrap();
     assert_eq!(rate.worth(shib).unwrap().format_short(), "5.90B");
     let vast = Amount::new(U256::MAX, 18).unwrap();
     assert_eq!(rate.worth(vast), None, "whole digits are never cut off");
@@ -135,7 +135,7 @@ proptest! {
     #[test]
     fn a_rate_lies_at_its_share_of_the_highest(one in 1_u64..1_000_000_000, other in 1_u64..1_000_000_000, steps in 1_u16..50) {
         let [rate, most] = [one.min(other), one.max(other)];
-        let step = Rate(rate.into()).position_from_zero(Rate(most.into()), steps);
+        let step = Rate(rate.into()).axis_step_from_zero(Rate(most.into()), steps);
         let (exact, drawn) = (rate * u64::from(steps), u64::from(step) * most);
         prop_assert!(exact.abs_diff(drawn) <= most / 2 + 1);
     }
@@ -152,8 +152,9 @@ proptest! {
         prop_assert!((upper.0 - lower.0) * Decimal::from(4) >= most.0);
         let near = Rate(most.0 - most.0 * Decimal::from(hundredths) / Decimal::from(10_000));
         let (lower, upper) = Rate::axis_ends(near, most).unwrap();
-        let [low, high] = [near, most].map(|rate| rate.position_between(lower, upper, 24));
+        let [low, high] = [near, most].map(|rate| rate.axis_step_between(lower, upper, 24));
         prop_assert!(high - low <= 1, "{low} {high}");
-        prop_assert_eq!((lower.position_between(lower, upper, 24), upper.position_between(lower, upper, 24)), (0, 24));
+        let ends = [lower, upper].map(|rate| rate.axis_step_between(lower, upper, 24));
+        prop_assert_eq!(ends, [0, 24]);
     }
 }

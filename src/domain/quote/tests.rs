@@ -94,7 +94,7 @@ fn a_quote_says_what_a_swap_gives_only_if_it_is_one_for_it() {
         },
         at: Timestamp::from_millis(0),
     };
-    let gives = |quoted: &ReceivedQuote| quoted.output_for(&exchange, amount("25"));
+    let gives = |quoted: &ReceivedQuote| quoted.checked_output(&exchange, amount("25"));
     assert_eq!(gives(&quoted("usdc", "25.000000", "eth", "0.0079")), Ok(amount("0.0079")));
     assert_eq!(
         gives(&quoted("USDC", "25", "WETH", "0.0079")),

@@ -27,17 +27,17 @@ pub struct ReceiptFacts<'a> {
     pub now: Timestamp,
 }
 
-type Value = Option<String>;
+type OptionalText = Option<String>;
 
-fn text<T: ToString>(value: Option<T>) -> Value {
+fn text<T: ToString>(value: Option<T>) -> OptionalText {
     value.map(|value| value.to_string())
 }
 
-pub(super) fn time(at: Option<Timestamp>) -> Value {
+pub(super) fn time(at: Option<Timestamp>) -> OptionalText {
     at.map(|at| at.format("%Y-%m-%d %H:%M:%S UTC"))
 }
 
-pub(super) fn field(name: &'static str, label: &'static str, value: Value) -> ReceiptField {
+pub(super) fn field(name: &'static str, label: &'static str, value: OptionalText) -> ReceiptField {
     ReceiptField { name, label, value }
 }
 
@@ -71,7 +71,7 @@ impl<'a> ReceiptFacts<'a> {
             is_imitation,
             outcome: standing.sentence(settled_at.as_deref()),
             warnings,
-            proof: proof(standing, settled_at.as_deref(), link.is_some(), self.hash().is_some()),
+            proof: proof_sentences(standing, settled_at.as_deref(), link.is_some(), self.hash().is_some()),
             sections: [
                 Some(self.payer_section()),
                 Some(self.payee_section()),
@@ -114,7 +114,7 @@ impl<'a> ReceiptFacts<'a> {
         self.order.is_none() && self.row().is_some_and(|row| row.transaction.direction == Direction::Incoming)
     }
 
-    fn batch(&self) -> Option<&'a Batch> {
+    fn batch_draft(&self) -> Option<&'a Batch> {
         match &self.order?.drafted.draft {
             Draft::Batch(batch) => Some(batch),
             _ => None,
@@ -123,7 +123,7 @@ impl<'a> ReceiptFacts<'a> {
 
     /// The one recipient of a batch that this is about.
     fn part(&self) -> Option<&'a Recipient> {
-        self.batch()?.to.get(usize::try_from(self.recipient?).ok()?)
+        self.batch_draft()?.to.get(usize::try_from(self.recipient?).ok()?)
     }
 
     fn part_report(&self) -> Option<&'a ObservedTransaction> {
@@ -159,7 +159,7 @@ impl<'a> ReceiptFacts<'a> {
         by_row.or_else(|| self.order?.sure_observations().find_map(|observed| observed.tx_hash.as_ref()))
     }
 
-    fn explorer_link(&self) -> Value {
+    fn explorer_link(&self) -> OptionalText {
         let by_row = self.row().map(|row| explorer::transaction_url(&row.transaction, self.listed_tokens));
         let by_order = || Some(explorer::order_url(self.order?, self.hash()?, self.listed_tokens));
         by_row.or_else(by_order)?.ok()
@@ -173,17 +173,17 @@ impl<'a> ReceiptFacts<'a> {
     }
 
     /// The own wallet, by name.
-    fn own_wallet(&self) -> [ReceiptField; 4] {
+    fn own_wallet_fields(&self) -> [ReceiptField; 4] {
         let sender = self.order.and_then(|order| order.drafted.sender.as_ref());
         let transaction = self.row().map(|row| &row.transaction);
         let by_order = self.order.and_then(|order| order.drafted.draft.payment_details()).map(|payment| payment.wallet);
         let wallet: Option<&WalletId> = by_order.or_else(|| transaction?.wallet.as_ref());
         let account = sender.and_then(|sender| sender.account.as_ref()).or_else(|| transaction?.account.as_ref());
-        let name = wallet.and_then(|id| self.names.wallet(id));
+        let name = wallet.and_then(|id| self.names.wallet_name(id));
         let name = name.or_else(|| sender?.name.as_ref()).or_else(|| self.row()?.wallet_name.as_ref());
         let address = sender.and_then(|sender| sender.address.as_ref());
         let address = address.or_else(|| transaction?.own_wallet_address());
-        let account_name = account.and_then(|id| self.names.account(id));
+        let account_name = account.and_then(|id| self.names.account_name(id));
         [
             field("account", "Account", text(account_name).or_else(|| text(account))),
             field("wallet", "Wallet", text(name)),
@@ -192,7 +192,7 @@ impl<'a> ReceiptFacts<'a> {
         ]
     }
 
-    fn other_party(&self) -> [ReceiptField; 3] {
+    fn counterparty_fields(&self) -> [ReceiptField; 3] {
         let order = self.order;
         let address = match self.part() {
             Some(part) => Some(&part.address),
@@ -203,7 +203,7 @@ impl<'a> ReceiptFacts<'a> {
         };
         let name = address.zip(self.chain()).and_then(|(address, chain)| self.names.party(address, chain));
         let label = self.part().and_then(|part| part.label.as_ref());
-        let several = self.batch().filter(|batch| self.recipient.is_none() && batch.to.len() > 1);
+        let several = self.batch_draft().filter(|batch| self.recipient.is_none() && batch.to.len() > 1);
         let several = several.map(|batch| format!("{} recipients, listed below", batch.to.len()));
         let memo = match order.map(|order| &order.drafted.draft) {
             Some(Draft::Payment(V1Payment { memo, .. })) => memo.as_ref(),
@@ -220,10 +220,10 @@ impl<'a> ReceiptFacts<'a> {
     fn payer_section(&self) -> ReceiptSection {
         let mut fields = Vec::new();
         if self.is_incoming() {
-            fields.extend(self.other_party());
+            fields.extend(self.counterparty_fields());
         } else {
             fields.push(field("business", "Business", Some(self.business.to_string())));
-            fields.extend(self.own_wallet());
+            fields.extend(self.own_wallet_fields());
         }
         ReceiptSection { title: "Paid by", fields }
     }
@@ -232,9 +232,9 @@ impl<'a> ReceiptFacts<'a> {
         let mut fields = Vec::new();
         if self.is_incoming() {
             fields.push(field("business", "Business", Some(self.business.to_string())));
-            fields.extend(self.own_wallet());
+            fields.extend(self.own_wallet_fields());
         } else {
-            fields.extend(self.other_party());
+            fields.extend(self.counterparty_fields());
         }
         ReceiptSection { title: "Paid to", fields }
     }
@@ -249,7 +249,7 @@ impl<'a> ReceiptFacts<'a> {
         // The fee of a whole batch is no single recipient's.
         let is_shared =
             self.part().is_some() && transaction.is_some_and(|transaction| transaction.to_address.is_none());
-        let with_symbol = |amount: Value, symbol: Option<&Text>| Some(format!("{} {}", amount?, symbol?));
+        let with_symbol = |amount: OptionalText, symbol: Option<&Text>| Some(format!("{} {}", amount?, symbol?));
         ReceiptSection {
             title: "Amount",
             fields: vec![
@@ -257,7 +257,7 @@ impl<'a> ReceiptFacts<'a> {
                 field("token_name", "Token", text(transaction.and_then(|transaction| transaction.token_name.as_ref()))),
                 field("chain", "Chain", text(self.chain().map(|chain| chain_display_name(chain)))),
                 field("contract", "Contract", text(token.and_then(|token| token.contract.as_ref()))),
-                field("network", "Network", text(self.network())),
+                field("network", "Network", text(self.network_name())),
                 field(
                     "fee",
                     if is_shared { "Fee of the whole batch" } else { "Fee, as reported" },
@@ -268,20 +268,20 @@ impl<'a> ReceiptFacts<'a> {
         }
     }
 
-    fn network(&self) -> Option<&'a str> {
+    fn network_name(&self) -> Option<&'a str> {
         let by_row =
             self.row().and_then(|row| row.transaction.network.as_ref().or(row.transaction.environment.as_ref()));
         by_row.map(Text::as_str).or_else(|| self.order?.drafted.destination.environment.map(Network::name))
     }
 
-    fn value(&self, symbol: Option<&Text>, amount: Option<Amount>) -> Value {
+    fn value(&self, symbol: Option<&Text>, amount: Option<Amount>) -> OptionalText {
         let (symbol, amount) = symbol.zip(amount)?;
         if self.rows.iter().any(|row| row.suspicious) {
             return None;
         }
         let at = self.settled_at().or_else(|| Some(self.row()?.time)).or_else(|| Some(self.order?.display_time()))?;
-        let (day, valuation) = (Day::from_timestamp(at), self.prices.valuation());
-        let dated = self.prices.rate_on(symbol, day)?;
+        let (day, valuation) = (Day::from_timestamp(at), self.prices.valuation_symbol());
+        let dated = self.prices.nearest_rate(symbol, day)?;
         let value = dated.rate.worth(amount)?.format_plain();
         let priced_on = dated.at.format("%Y-%m-%d");
         Some(if dated.day() == day {
@@ -291,7 +291,7 @@ impl<'a> ReceiptFacts<'a> {
         })
     }
 
-    fn reference_section(&self, link: Value) -> ReceiptSection {
+    fn reference_section(&self, link: OptionalText) -> ReceiptSection {
         let order = self.order;
         let transaction = self.row().map(|row| &row.transaction);
         let draft = order.map(|order| &order.drafted.draft);
@@ -300,7 +300,7 @@ impl<'a> ReceiptFacts<'a> {
         let note = draft.and_then(Draft::note).or_else(|| transaction?.note.as_ref());
         let id = text(self.part_report().and_then(|observed| observed.transaction.as_ref()));
         let id = id.or_else(|| text(transaction.map(|transaction| &transaction.id)));
-        let id = id.or_else(|| text(order?.transaction()));
+        let id = id.or_else(|| text(order?.transaction_id()));
         let is_v1 = matches!(draft, Some(Draft::Payment(_)));
         ReceiptSection {
             title: "References",
@@ -321,14 +321,14 @@ impl<'a> ReceiptFacts<'a> {
         }
     }
 
-    fn time_section(&self, settled_at: Value) -> ReceiptSection {
+    fn time_section(&self, settled_at: OptionalText) -> ReceiptSection {
         let order = self.order;
         let confirmed = order.and_then(|order| order.confirmed.as_ref()).map(|(stamp, _)| stamp);
         let by = |user: &Text, host: &Text| format!("{user} on {host}");
         let transaction = self.row().map(|row| &row.transaction);
         let status = self.part_report().and_then(|observed| observed.status.as_ref());
         let status =
-            status.or_else(|| transaction?.status.as_ref()).or_else(|| order?.last_observed()?.status.as_ref());
+            status.or_else(|| transaction?.status.as_ref()).or_else(|| order?.last_observation()?.status.as_ref());
         ReceiptSection {
             title: "Times",
             fields: vec![
@@ -340,7 +340,7 @@ impl<'a> ReceiptFacts<'a> {
                 ),
                 field("confirmed_at", "Confirmed", time(confirmed.map(|stamp| stamp.at))),
                 field("confirmed_by", "Confirmed by", confirmed.map(|stamp| by(&stamp.by.user, &stamp.by.host))),
-                field("sent_at", "Sent", time(order.and_then(Order::first_sent))),
+                field("sent_at", "Sent", time(order.and_then(Order::first_sent_at))),
                 field("settled_at", "Settled", settled_at),
                 field("service_status", "Service's status", text(status.map(Status::word))),
                 field("written_at", "Written", time(Some(self.now))),
@@ -349,7 +349,7 @@ impl<'a> ReceiptFacts<'a> {
     }
 
     fn recipients(&self) -> Vec<ReceiptRecipient> {
-        let Some((order, batch)) = self.order.zip(self.batch()) else { return Vec::new() };
+        let Some((order, batch)) = self.order.zip(self.batch_draft()) else { return Vec::new() };
         let reports = order.recipient_reports();
         let whole = self.standing();
         let recipient = |(index, to): (usize, &Recipient)| {
@@ -376,7 +376,7 @@ impl<'a> ReceiptFacts<'a> {
     }
 }
 
-fn proof(standing: ReceiptStanding, at: Option<&str>, has_link: bool, has_hash: bool) -> [String; 2] {
+fn proof_sentences(standing: ReceiptStanding, at: Option<&str>, has_link: bool, has_hash: bool) -> [String; 2] {
     let at = at.map_or_else(String::new, |at| format!(" at {at}"));
     let check = match (has_hash, has_link) {
         (true, true) => "; the hash can be checked at the explorer",

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    ACTIVITY_PERIOD, Amounts, CounterpartyRows, FirstPayment, MOVEMENT_PERIOD, RecentActivity, RowMark, TokenRows,
+    ACTIVITY_PERIOD, CounterpartyRows, FirstPayment, MOVEMENT_PERIOD, RecentActivity, RowMark, TokenAmounts,
+    TokenRowSpan,
 };
 use crate::domain::{Amount, Text, Timestamp, TokenKey};
 
@@ -42,7 +43,7 @@ pub struct NotableRows {
     /// Other addresses that only ever moved dust.
     pub dust: Vec<AddressRows>,
     /// The tokens that imitate listed ones.
-    pub imitations: Vec<(TokenKey, TokenRows)>,
+    pub imitations: Vec<(TokenKey, TokenRowSpan)>,
 }
 
 impl RecentActivity {
@@ -116,7 +117,7 @@ struct Spread {
     samples: usize,
 }
 
-impl Amounts {
+impl TokenAmounts {
     fn spread(&self) -> Option<Spread> {
         let mut amounts = self.newest.clone();
         let samples = amounts.len();

@@ -111,7 +111,7 @@ fn poison_is_found_by_address_and_by_token() {
         (vec!["fake-supplier".into()], vec!["stranger".into()])
     );
     let at = minutes_ago(5);
-    let rows = TokenRows { oldest: RowMark { at, seq: 6 }, newest: RowMark { at, seq: 7 }, rows: 2 };
+    let rows = TokenRowSpan { oldest: RowMark { at, seq: 6 }, newest: RowMark { at, seq: 7 }, rows: 2 };
     assert_eq!(notables.imitations, [(imitation.token.clone(), rows)]);
     assert_eq!(notables.large, [], "an imitation is no money");
 }
@@ -139,7 +139,7 @@ proptest! {
         let [mut newer, older] = parts;
         newer.merge_older(&older);
         prop_assert_eq!(notable(&newer), notable(&whole));
-        prop_assert_eq!((newer.rows(), newer.oldest()), (whole.rows(), whole.oldest()));
+        prop_assert_eq!((newer.row_count(), newer.oldest_row_time()), (whole.row_count(), whole.oldest_row_time()));
         prop_assert_eq!(newer.settlement_times(), whole.settlement_times());
     }
 }

@@ -40,7 +40,7 @@ pub fn allocation_table(holdings: &[Holding], prices: &PriceHistory, today: Day)
     let mut parts: Vec<(&Text, Allocation)> = by_symbol.into_iter().collect();
     parts.sort_by_key(|(_, part)| std::cmp::Reverse(part.value.total()));
     let all = Allocation { value: whole, ..Allocation::default() };
-    let valuation = prices.valuation();
+    let valuation = prices.valuation_symbol();
     let mut lines = vec![ReportLine {
         level: LineLevel::Total,
         cells: cells(LineLevel::Total, None, &all, share(&whole), valuation),

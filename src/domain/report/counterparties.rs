@@ -85,7 +85,7 @@ impl CounterpartyRanking {
             Movement::In(amount) | Movement::Out { paid: amount, .. } => Some(amount),
             Movement::Unclear => None,
         };
-        let rate = prices.rate_on(row.symbol, Day::from_timestamp(row.at));
+        let rate = prices.nearest_rate(row.symbol, Day::from_timestamp(row.at));
         let value = amount.zip(rate).and_then(|(amount, dated)| dated.rate.worth(amount));
         let weight = self.weights.entry(hash).or_insert(Weight { value: ValuationAmount::ZERO, rows: 0 });
         weight.rows += 1;

@@ -59,8 +59,8 @@ impl ValueSum {
         if amount.is_zero() {
             return;
         }
-        let dated = prices.rate_on(symbol, day);
-        let value = dated.and_then(|dated| dated.rate.worth(amount)).map(ValuationAmount::rounded);
+        let dated = prices.nearest_rate(symbol, day);
+        let value = dated.and_then(|dated| dated.rate.worth(amount)).map(ValuationAmount::rounded_to_eight_digits);
         match (dated, value) {
             (Some(dated), Some(value)) => {
                 if dated.day() == day {

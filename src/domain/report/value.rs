@@ -52,7 +52,7 @@ pub fn value_table(
     }
     let has_same_price = |holding: &&Holding, sample: &TotalSample| {
         let before = sample.values.get(&holding.token);
-        before.is_none_or(|before| before.is_some() == prices.rate_on(&holding.symbol, today).is_some())
+        before.is_none_or(|before| before.is_some() == prices.nearest_rate(&holding.symbol, today).is_some())
     };
     let mut genuine = holdings.iter().filter(|holding| !holding.suspicious);
     if let Some(sample) = midnight.filter(|sample| genuine.all(|holding| has_same_price(&holding, sample)))
@@ -67,7 +67,7 @@ pub fn value_table(
     if let (Some(first), Some(last)) = (days.iter().find(has_total), days.iter().rev().find(has_total))
         && let Some(change) = last.total().zip(first.total()).and_then(|(now, then)| now.change_since(then))
     {
-        remarks.push(format!("{} since {}", change.format_signed(), first.day.start().format("%Y-%m-%d")));
+        remarks.push(format!("{} since {}", change.format_with_percentage(), first.day.start().format("%Y-%m-%d")));
     }
     let mut all = ValueSum::default();
     for day in &days {
@@ -82,7 +82,7 @@ pub fn value_table(
     if former_tokens > 0 {
         remarks.push(format!("{former_tokens} tokens that are not held any more are in no value"));
     }
-    let valuation = prices.valuation();
+    let valuation = prices.valuation_symbol();
     let before = std::iter::once(None).chain(days.iter().map(Some));
     let mut lines: Vec<ReportLine> = days
         .iter()

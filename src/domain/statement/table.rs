@@ -204,7 +204,7 @@ impl MonthStatement {
         ReportTable {
             kind: ReportKind::Statement,
             period: self.month,
-            valuation: facts.prices.valuation().clone(),
+            valuation: facts.prices.valuation_symbol().clone(),
             columns: STATEMENT_COLUMNS,
             bars: &["closing_value"],
             lines,
@@ -213,7 +213,7 @@ impl MonthStatement {
     }
 
     fn remarks(&self, has_imitations: bool, facts: &StatementFacts<'_>) -> Vec<String> {
-        let mut remarks = Vec::from_iter(self.no_movement_reason(facts.whole_at.is_some()));
+        let mut remarks = Vec::from_iter(self.empty_month_reason(facts.whole_at.is_some()));
         let mut count = |number: u64, [one, many]: [&str; 2]| match number {
             0 => {}
             1 => remarks.push(format!("1 {one}")),
@@ -266,7 +266,7 @@ report_columns! {
             Subject::Symbol(symbol) => Some(symbol),
             Subject::Line(_, line) => Some(&line.symbol),
         };
-        let name = account.and_then(|account| facts.names.account(account));
+        let name = account.and_then(|account| facts.names.account_name(account));
         // Amounts of different tokens are not added.
         let exact = |sum: &ExactSum| if symbol.is_some() { ReportCell::amount(sum.amount()) } else { ReportCell::Empty };
         let balance = |sum: &BalanceSum| match (symbol, sum.balance()) {
@@ -315,7 +315,7 @@ report_columns! {
         "out_value", "≈ Out", 11 => ReportCell::value(figures.value_out.total()),
         "fees_value", "≈ Fees", 12 => ReportCell::value(figures.value_fees.total()),
         "closing_value", "≈ Closing", 10 => ReportCell::value(figures.balance_value(1)),
-        "valued_in", "", 0 => ReportCell::text(Some(facts.prices.valuation()).filter(|symbol| !symbol.is_empty())),
+        "valued_in", "", 0 => ReportCell::text(Some(facts.prices.valuation_symbol()).filter(|text| !text.is_empty())),
         "prices", "Valued by", 14 => ReportCell::word(figures.prices()),
     }
 }

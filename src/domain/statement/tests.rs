@@ -183,7 +183,7 @@ fn what_rows_do_not_say_is_not_made_up() {
 fn a_month_in_which_nothing_moved_says_what_there_is_instead() {
     let november = Period::parse_month("2026-11").unwrap();
     let at = |minutes: i64| Some(november.start.millis() + minutes * 60_000);
-    let find_reason = |rows: &[Transaction]| statement(november, rows).no_movement_reason(true);
+    let find_reason = |rows: &[Transaction]| statement(november, rows).empty_month_reason(true);
     let success = |minutes: i64| row(1, false, Status::Success, 7, 0, at(minutes));
     let failed = |minutes: i64| row(1, true, Status::Failed, 7, 0, at(minutes));
     let month = 30 * 24 * 60;
@@ -194,7 +194,7 @@ fn a_month_in_which_nothing_moved_says_what_there_is_instead() {
         reason(&[success(month + 5), failed(month + 2), success(month + 1)]),
         "there is no transaction in 2026-11; the history that was read runs from 2026-12-01T00:01Z to 2026-12-01T00:05Z"
     );
-    let of_a_part = statement(november, &[success(month + 5), success(month + 1)]).no_movement_reason(false);
+    let of_a_part = statement(november, &[success(month + 5), success(month + 1)]).empty_month_reason(false);
     assert_eq!(
         of_a_part.as_deref(),
         Some(
@@ -202,7 +202,7 @@ fn a_month_in_which_nothing_moved_says_what_there_is_instead() {
         )
     );
     assert_eq!(
-        statement(november, &[]).no_movement_reason(false).as_deref(),
+        statement(november, &[]).empty_month_reason(false).as_deref(),
         Some("no movements were read for 2026-11")
     );
     assert_eq!(reason(&[failed(1), success(-1)]), "the only transaction in 2026-11 moved nothing");

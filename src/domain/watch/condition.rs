@@ -80,7 +80,7 @@ impl WatchCondition {
     pub fn counts_row(&self, row: &Transaction, is_with_counterparty: bool, final_statuses: &FinalStatuses) -> bool {
         let has_failed = || matches!(row.verdict(final_statuses), Verdict::Failed | Verdict::Contradiction);
         match self {
-            Self::Flow { direction, .. } => row.direction == *direction && !has_failed() && !row.moves_within(),
+            Self::Flow { direction, .. } => row.direction == *direction && !has_failed() && !row.pays_nobody(),
             Self::Failures { .. } => row.direction == Direction::Outgoing && has_failed(),
             Self::Counterparty { at_least, .. } => {
                 let reaches = |least| row.exact_amount().is_some_and(|amount| amount.cmp_value(least).is_ge());
@@ -105,7 +105,7 @@ impl WatchCondition {
     }
 
     /// When the watch is raised, as it follows the name of what is watched.
-    pub(super) fn predicate(&self) -> String {
+    pub(super) fn predicate_text(&self) -> String {
         match self {
             Self::Below { limit, .. } => format!("below {}", limit.format_grouped()),
             Self::Above { limit, .. } => format!("above {}", limit.format_grouped()),
@@ -142,13 +142,12 @@ impl WatchCondition {
             (Self::Below { limit, margin }, FreshFigure::Balance(amount)) => {
                 let clear_from = limit.checked_add_rescaled(*margin).unwrap_or(*limit);
                 let holds =
-                    condition_from_thresholds(amount.cmp_value(*limit).is_lt(), amount.cmp_value(clear_from).is_ge());
+                    holds_with_hysteresis(amount.cmp_value(*limit).is_lt(), amount.cmp_value(clear_from).is_ge());
                 (amount.format_grouped(), holds)
             }
             (Self::Above { limit, margin }, FreshFigure::Balance(amount)) => {
                 let clear_to = limit.checked_sub_rescaled(*margin).unwrap_or(Amount::zero(0));
-                let holds =
-                    condition_from_thresholds(amount.cmp_value(*limit).is_gt(), amount.cmp_value(clear_to).is_le());
+                let holds = holds_with_hysteresis(amount.cmp_value(*limit).is_gt(), amount.cmp_value(clear_to).is_le());
                 (amount.format_grouped(), holds)
             }
             (Self::Change { by, within }, FreshFigure::Balance(amount)) => {
@@ -209,7 +208,7 @@ impl WatchCondition {
 }
 
 /// Whether a condition holds by its two thresholds: one raises, the other clears.
-fn condition_from_thresholds(raises: bool, clears: bool) -> Option<bool> {
+fn holds_with_hysteresis(raises: bool, clears: bool) -> Option<bool> {
     match (raises, clears) {
         (true, _) => Some(true),
         (false, true) => Some(false),

@@ -42,7 +42,7 @@ pub enum WatchStanding {
 
 impl WatchGauge {
     /// A gauge of a watch that was raised before this program started.
-    pub fn raised_before(since: Timestamp) -> Self {
+    pub fn from_raised_since(since: Timestamp) -> Self {
         Self { raised: Some(since), ..Self::default() }
     }
 
@@ -61,17 +61,17 @@ impl WatchGauge {
     }
 
     /// Why the watch is unavailable, once that was reported.
-    pub fn unavailable_reason(&self) -> Option<&str> {
+    pub fn reported_unavailable_reason(&self) -> Option<&str> {
         self.unavailable.as_ref().filter(|_| self.unavailable_reported).map(|(_, reason)| reason.as_str())
     }
 
     /// Why the last reading could not be used, reported or not.
-    pub fn doubt_reason(&self) -> Option<&str> {
+    pub fn unusable_reading_reason(&self) -> Option<&str> {
         self.unavailable.as_ref().map(|(_, reason)| reason.as_str())
     }
 
     /// Since when readings could not be used.
-    pub fn doubt_since(&self) -> Option<Timestamp> {
+    pub fn unusable_reading_since(&self) -> Option<Timestamp> {
         self.unavailable.as_ref().map(|(since, _)| *since)
     }
 

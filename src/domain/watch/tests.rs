@@ -111,7 +111,7 @@ fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while(
         "a minute is the limit"
     );
     assert_eq!(
-        (gauge.raised_since(), gauge.unavailable_reason()),
+        (gauge.raised_since(), gauge.reported_unavailable_reason()),
         (None, Some("the data was last read 1 min 1 s ago"))
     );
     assert_eq!(gauge.update(&below, &balance_reading(50, 62), time_at_second(62), PERIOD), Some(WatchCrossing::Raised));
@@ -139,9 +139,12 @@ fn a_sum_over_many_users_is_believed_longer_and_tells_its_age() {
     assert_eq!(take(&mut gauge, 30), Some(WatchCrossing::Raised));
     assert_eq!(gauge.figure_text(), Some("50"));
     assert_eq!(take(&mut gauge, 1_530), None);
-    assert_eq!((gauge.figure_text(), gauge.doubt_reason()), (Some("50, its oldest part read 25 min ago"), None));
+    assert_eq!(
+        (gauge.figure_text(), gauge.unusable_reading_reason()),
+        (Some("50, its oldest part read 25 min ago"), None)
+    );
     assert_eq!(take(&mut gauge, 3_001), None);
-    assert_eq!(gauge.doubt_reason(), Some("the data was last read 50 min 1 s ago"));
+    assert_eq!(gauge.unusable_reading_reason(), Some("the data was last read 50 min 1 s ago"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::fields::{to_string_option, to_text};
 use super::swap_body::SwapDetailsBody;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    Account, AccountId, AccountType, AddressDetails, AttemptResult, CreatedObject, ObservedTransaction, Outcome,
+    Account, AccountAddress, AccountId, AccountType, AttemptResult, CreatedObject, ObservedTransaction, Outcome,
     Status, Text, Timestamp, TransactionId, User, UserId, Wallet, WalletId, wallet,
 };
 
@@ -336,13 +336,13 @@ impl From<CreatedObjectBody> for CreatedObject {
     }
 }
 
-impl From<&AddressDetails> for AddressDetailsBody {
-    fn from(details: &AddressDetails) -> Self {
+impl From<&AccountAddress> for AddressDetailsBody {
+    fn from(details: &AccountAddress) -> Self {
         Self { address: to_string_option(details.address.as_ref()), ref_id: to_string_option(details.ref_id.as_ref()) }
     }
 }
 
-impl From<AddressDetailsBody> for AddressDetails {
+impl From<AddressDetailsBody> for AccountAddress {
     fn from(body: AddressDetailsBody) -> Self {
         Self { address: to_text(body.address), ref_id: to_text(body.ref_id) }
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::fields::parse_amount;
-use crate::domain::{ConfirmedQuote, SlippageTolerance, SwapDetails, SwapProceeds, Text, Timestamp};
+use crate::domain::{ConfirmedQuote, SlippageTolerance, SwapObservation, SwapProceeds, Text, Timestamp};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct ConfirmedQuoteBody {
@@ -56,8 +56,8 @@ impl ConfirmedQuoteBody {
     }
 }
 
-impl From<&SwapDetails> for SwapDetailsBody {
-    fn from(SwapDetails { group, proceeds: received }: &SwapDetails) -> Self {
+impl From<&SwapObservation> for SwapDetailsBody {
+    fn from(SwapObservation { group, proceeds: received }: &SwapObservation) -> Self {
         let received = received.as_ref().map(|SwapProceeds { coin, amount }| SwapProceedsBody {
             coin: coin.to_string(),
             raw: amount.raw().to_string(),
@@ -67,7 +67,7 @@ impl From<&SwapDetails> for SwapDetailsBody {
     }
 }
 
-impl From<SwapDetailsBody> for SwapDetails {
+impl From<SwapDetailsBody> for SwapObservation {
     fn from(body: SwapDetailsBody) -> Self {
         // An invalid amount was never written here; without it the swap is shown as one without proceeds yet.
         let received = body.received.and_then(|received| {

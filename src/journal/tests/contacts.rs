@@ -157,7 +157,7 @@ fn matrix_of_a_wrong_clock_and_when_an_entry_was_made() {
         assert_eq!(written, replayed);
         let entry = RecordedBookChanges::replay_book(&replayed).entries()[0].clone();
         for now in [from(0, 3), from(26, 0)] {
-            assert!(entry.payments_counted_from(now) <= from(0, 0), "{hours} h ahead: {entry:?}");
+            assert!(entry.cooling_payments_start(now) <= from(0, 0), "{hours} h ahead: {entry:?}");
         }
         assert_eq!(entry.effective_since, from(hours.max(0), 0), "{hours} h ahead, and it cools no sooner");
     }

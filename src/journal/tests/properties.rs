@@ -24,8 +24,8 @@ use crate::domain::order::{
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    Account, AccountId, AccountType, AddressDetails, Amount, AttemptResult, ConfirmedQuote, CreatedObject, Draft,
-    FinalStatuses, Network, ObservedTransaction, Order, Outcome, Sender, SlippageTolerance, Status, SwapDetails,
+    Account, AccountAddress, AccountId, AccountType, Amount, AttemptResult, ConfirmedQuote, CreatedObject, Draft,
+    FinalStatuses, Network, ObservedTransaction, Order, Outcome, Sender, SlippageTolerance, Status, SwapObservation,
     SwapProceeds, Text, Timestamp, TokenKey, TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
 };
 use crate::journal::record::Body;
@@ -165,9 +165,10 @@ fn confirmed_quote() -> impl Strategy<Value = ConfirmedQuote> {
     })
 }
 
-fn swap_details() -> impl Strategy<Value = SwapDetails> {
+fn swap_details() -> impl Strategy<Value = SwapObservation> {
     let received = (text(), amount()).prop_map(|(coin, amount)| SwapProceeds { coin, amount });
-    (option::of(text()), option::of(received)).prop_map(|(group, received)| SwapDetails { group, proceeds: received })
+    (option::of(text()), option::of(received))
+        .prop_map(|(group, received)| SwapObservation { group, proceeds: received })
 }
 
 fn sender() -> impl Strategy<Value = Sender> {
@@ -232,8 +233,8 @@ fn created_object() -> impl Strategy<Value = CreatedObject> {
                 id: AccountId::read(&id),
                 kind: kind.map(|word| AccountType::read(&word)),
                 state: state.map(|word| wallet::State::read(&word)),
-                evm_details: network.clone().map(|address| AddressDetails { address: Some(address), ref_id: None }),
-                solana_details: name.clone().map(|ref_id| AddressDetails { address: None, ref_id: Some(ref_id) }),
+                evm_details: network.clone().map(|address| AccountAddress { address: Some(address), ref_id: None }),
+                solana_details: name.clone().map(|ref_id| AccountAddress { address: None, ref_id: Some(ref_id) }),
                 name,
                 network,
                 created_at,

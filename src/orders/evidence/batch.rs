@@ -23,7 +23,7 @@ impl OutgoingHistory {
     ) -> Vec<&'a Transaction> {
         let keyed = || self.rows.iter().filter(|row| row_has_key(row, order));
         let groups: HashSet<&Text> = keyed().filter_map(|row| row.group.as_ref()).collect();
-        let own_ids: HashSet<&TransactionId> = order.transactions().collect();
+        let own_ids: HashSet<&TransactionId> = order.transaction_ids().collect();
         let is_own = |row: &&Transaction| {
             let in_group = row.group.as_ref().is_some_and(|group| groups.contains(group));
             row_has_key(row, order) || (row.idempotency_key.is_none() && (in_group || own_ids.contains(&row.id)))

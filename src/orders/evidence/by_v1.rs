@@ -44,7 +44,7 @@ pub fn evidence_in_v1_rows(
         let is_referred = row.client_tx_id.is_some() && row.client_tx_id.as_deref() == order_reference(order);
         let is_payment = order.drafted.draft.single_payment().is_some();
         let is_like = is_by_v1 || evidence_in_v1_row(row, order, usual_fee).differences.is_empty();
-        is_payment && ((is_referred && is_like) || order.transaction() == Some(&row.id))
+        is_payment && ((is_referred && is_like) || order.transaction_id() == Some(&row.id))
     };
     let own: Vec<&Deposit> = rows.iter().filter(is_own).copied().collect();
     V1Lookup::from_own_rows(&own, false, order, usual_fee, final_statuses).evidence()

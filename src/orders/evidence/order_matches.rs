@@ -25,7 +25,7 @@ impl<'a> OrderMatches<'a> {
         }
         let order_patterns =
             orders.iter().filter_map(|order| Some((order.id, OrderPattern::from_order(order)?))).collect();
-        let own = orders.iter().filter_map(|order| order.transaction().cloned());
+        let own = orders.iter().filter_map(|order| order.transaction_id().cloned());
         Self { reading_key_mark: reading_key_mark.clone(), claimed_rows: own.collect(), references, order_patterns }
     }
 
@@ -66,9 +66,9 @@ impl<'a> OrderMatches<'a> {
 
     /// A transaction that may be an order's although it carries no key: a suggestion for the operator.
     pub fn find_similar_transaction(&self, history: &OutgoingHistory, order: &Order) -> Option<TransactionId> {
-        let (first_sent, pattern) = (order.first_sent()?, self.order_patterns.get(&order.id)?);
+        let (first_sent_at, pattern) = (order.first_sent_at()?, self.order_patterns.get(&order.id)?);
         let in_time = |row: &&Transaction| {
-            row.reported_time().is_none_or(|at| first_sent.age(at.plus(MAX_CLOCK_DIFFERENCE)) > Duration::ZERO)
+            row.reported_time().is_none_or(|at| first_sent_at.age(at.plus(MAX_CLOCK_DIFFERENCE)) > Duration::ZERO)
         };
         let mut similar = history.rows.iter().filter(|row| {
             row.idempotency_key.is_none()

@@ -119,7 +119,7 @@ impl OutgoingHistory {
 
     /// Adds the transactions that are recorded as those of these orders: no other order may have been paid by them.
     pub fn add_recorded<'a>(&mut self, orders: impl IntoIterator<Item = &'a Order>) {
-        self.recorded.extend(orders.into_iter().flat_map(Order::transactions).cloned());
+        self.recorded.extend(orders.into_iter().flat_map(Order::transaction_ids).cloned());
     }
 
     fn insert_row(&mut self, row: Transaction, rank: i64) {
@@ -194,7 +194,7 @@ impl OutgoingHistory {
     pub fn needs_no_further_page_for(&self, order: &Order) -> bool {
         let keyed = order.drafted.request.key.is_some_and(|key| self.keys.contains(&key.to_string()));
         // The rows of a batch's recipients may be on several pages.
-        (keyed && order.last_observed().is_some() && order.recipient_reports().is_empty())
+        (keyed && order.last_observation().is_some() && order.recipient_reports().is_empty())
             || self.covers_since_draft(order)
     }
 
@@ -215,7 +215,7 @@ impl OutgoingHistory {
     /// The row of the transaction recorded as an order's own, unless it carries another key.
     pub fn find_by_id<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
         let is_another = |row: &Transaction| row.idempotency_key.is_some() && !row_has_key(row, order);
-        self.rows.iter().find(|row| order.transaction() == Some(&row.id) && !is_another(row))
+        self.rows.iter().find(|row| order.transaction_id() == Some(&row.id) && !is_another(row))
     }
 
     /// The row that is certainly an order's own. An outgoing row comes first: others may show the other end.
@@ -242,15 +242,15 @@ impl OutgoingHistory {
     /// Rows under an order's key or transaction that are not outgoing, except the other end of a known transaction.
     pub fn own_rows_not_outgoing<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
         self.others.iter().filter(|row| {
-            let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
-            let is_known = order.transactions().any(|id| *id != row.id);
+            let is_named = row.idempotency_key.is_none() && order.transaction_id() == Some(&row.id);
+            let is_known = order.transaction_ids().any(|id| *id != row.id);
             (is_named || row_has_key(row, order)) && !(is_known && is_incoming_side(row, order, true))
         })
     }
 
     /// Rows that may be an order's by reference; while it has no transaction, also those that are not outgoing.
     pub fn reference_candidates<'a>(&'a self, order: &Order) -> impl Iterator<Item = &'a Transaction> {
-        let others = if order.transactions().next().is_none() { self.others.as_slice() } else { &[] };
+        let others = if order.transaction_ids().next().is_none() { self.others.as_slice() } else { &[] };
         self.rows.iter().chain(others)
     }
 
@@ -258,7 +258,7 @@ impl OutgoingHistory {
     /// every transaction of its own failed, and everything since its draft was read.
     pub fn shows_failure(&self, order: &Order) -> bool {
         let failed = |id: &TransactionId| self.rows.iter().any(|row| row.id == *id && self.is_failed_row(row));
-        let mut candidates = self.rows_with_key(order).map(|row| &row.id).chain(order.transactions()).peekable();
+        let mut candidates = self.rows_with_key(order).map(|row| &row.id).chain(order.transaction_ids()).peekable();
         candidates.peek().is_some() && candidates.all(failed) && self.covers_since_draft(order)
     }
 
@@ -310,7 +310,7 @@ impl OutgoingHistory {
     pub fn retry_rows<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
         let pattern = OrderPattern::from_order(order);
         let is_recorded =
-            |row: &Transaction| self.recorded.contains(&row.id) || order.transactions().any(|id| *id == row.id);
+            |row: &Transaction| self.recorded.contains(&row.id) || order.transaction_ids().any(|id| *id == row.id);
         self.keyless_rows_with_reference(order).filter(move |row| {
             let states_too_little = row.exact_amount().is_none() || row.to_address.is_none();
             row.direction == Direction::Outgoing

@@ -3,7 +3,7 @@
 //! history.
 
 use crate::domain::history::Page;
-use crate::domain::{Direction, ObservedTransaction, Order, SwapDetails, SwapProceeds, Text, Transaction};
+use crate::domain::{Direction, ObservedTransaction, Order, SwapObservation, SwapProceeds, Text, Transaction};
 
 /// How many pages of incoming rows are searched: the incoming side arrived with the outgoing one.
 const MAX_INCOMING_PAGES: u64 = 3;
@@ -64,7 +64,7 @@ impl IncomingRows {
         }
         let group = swap_group(row, order);
         let proceeds = order.proceeds_in_history().cloned().or_else(|| self.find_proceeds(group.as_ref()?));
-        ObservedTransaction { swap: Some(SwapDetails { group, proceeds }), ..observed }
+        ObservedTransaction { swap: Some(SwapObservation { group, proceeds }), ..observed }
     }
 
     fn find_proceeds(&self, group: &Text) -> Option<SwapProceeds> {

@@ -175,7 +175,7 @@ impl Simulation {
 
     /// Whether anything that is read names the order as the row's.
     fn is_marked(&self, own: &LedgerRow) -> bool {
-        let is_named = self.order.transactions().any(|transaction| *transaction == own.row.id);
+        let is_named = self.order.transaction_ids().any(|transaction| *transaction == own.row.id);
         own.row.idempotency_key.is_some() || own.row.ref_id.is_some() || is_named
     }
 

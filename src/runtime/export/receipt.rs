@@ -84,7 +84,7 @@ fn subject_rows(store: &Store, subject: &ReceiptSubject, cancel: &Cancel) -> Res
 /// The outgoing rows of an order, by its key and by the transactions that were found for it.
 fn order_rows(store: &Store, order: &Order, cancel: &Cancel) -> Result<Vec<HistoryRow>, StoreError> {
     let key = order.drafted.request.key.map(|key| key.to_string());
-    let ids: Vec<&TransactionId> = order.transactions().collect();
+    let ids: Vec<&TransactionId> = order.transaction_ids().collect();
     let is_of_order = |row: &HistoryRow| {
         let transaction = &row.transaction;
         let has_key = key.as_deref().zip(transaction.idempotency_key.as_deref());

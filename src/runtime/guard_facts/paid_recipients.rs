@@ -25,7 +25,7 @@ pub(super) fn settled_recipients(
     };
     let rows = stretch.outgoing.iter().map(|(_, row)| row);
     let payments = rows.filter(|row| {
-        !row.moves_within()
+        !row.pays_nobody()
             && !row.is_dust()
             && final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Settled
     });

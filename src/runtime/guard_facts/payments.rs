@@ -204,7 +204,7 @@ struct OrderIndex<'a> {
 
 impl<'a> OrderIndex<'a> {
     fn from_orders(orders: &'a [SentOrder<'a>]) -> Self {
-        let transactions = |order: &'a SentOrder<'a>| order.order.transactions().map(move |id| (id.as_str(), order));
+        let transactions = |order: &'a SentOrder<'a>| order.order.transaction_ids().map(move |id| (id.as_str(), order));
         let mut references: HashMap<&'a str, Vec<&'a SentOrder<'a>>> = HashMap::new();
         for order in orders {
             if let Some(reference) = order.ref_id {
@@ -235,8 +235,9 @@ impl<'a> OrderIndex<'a> {
     fn find_by_reference(&self, row: &Transaction) -> impl Iterator<Item = &'a SentOrder<'a>> {
         let reference = row.ref_id.as_deref().filter(|_| row.idempotency_key.is_none());
         let orders = reference.and_then(|reference| self.references.get(reference));
-        let is_open =
-            |order: &&SentOrder<'_>| order.order.transaction().is_none() || order.order.drafted.request.key.is_none();
+        let is_open = |order: &&SentOrder<'_>| {
+            order.order.transaction_id().is_none() || order.order.drafted.request.key.is_none()
+        };
         orders
             .into_iter()
             .flatten()

@@ -82,7 +82,10 @@ fn is_outgoing_row_of_order(row: &Transaction, order: &Order) -> bool {
     let group = order.sure_observations().next().and_then(|observed| observed.swap.as_ref()?.group.as_ref());
     let reference = order.drafted.draft.exchange().and_then(|exchange| exchange.reference);
     let has_reference = row.idempotency_key.is_none() && reference.is_some() && row.ref_id.as_ref() == reference;
-    order.transaction() == Some(&row.id) || has_key || (group.is_some() && row.group.as_ref() == group) || has_reference
+    order.transaction_id() == Some(&row.id)
+        || has_key
+        || (group.is_some() && row.group.as_ref() == group)
+        || has_reference
 }
 
 fn swap_of_row(row: &Transaction, seen_at: Timestamp) -> RecentSwap {

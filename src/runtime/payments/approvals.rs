@@ -355,7 +355,7 @@ impl OrderExecutor {
 /// Whether an order from elsewhere goes on in this journal: a program that was killed may have recorded no more than its
 /// draft.
 fn is_taken_over(order: &Order) -> bool {
-    order.approval.is_some() || order.end.is_some() || order.first_sent().is_some()
+    order.approval.is_some() || order.end.is_some() || order.first_sent_at().is_some()
 }
 
 /// The orders of this service that were proposed.

@@ -216,7 +216,7 @@ impl OrderExecutor {
 
     /// The cached row of an order whose transaction may have sunk below the pages read; used until it is final.
     async fn cached_transaction(&self, order: &Order) -> Result<Option<Transaction>, Failure> {
-        let Some(transaction_id) = order.transaction().cloned() else { return Ok(None) };
+        let Some(transaction_id) = order.transaction_id().cloned() else { return Ok(None) };
         let query = Query { filter: Filter::from(format!("id:{transaction_id}").as_str()), ..Query::default() };
         let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: 4 };
         let stored_row = reads::with_store(&self.resources, move |store| {

@@ -41,7 +41,7 @@ impl OrderExecutor {
         let frozen = api::encode(&draft_to_send, key, &self.payment_context.wire);
         let decoded_draft = api::decode(&frozen, &self.payment_context.wire)
             .map_err(|error| local_failure(&format!("the prepared request cannot be read back: {error}")))?;
-        if decoded_draft != draft_to_send.as_requested() {
+        if decoded_draft != draft_to_send.without_unsent_fields() {
             return Err(local_failure("the prepared request differs from what was entered; nothing was sent"));
         }
         let decoded_draft = with_batch_labels(decoded_draft, &draft_to_send);

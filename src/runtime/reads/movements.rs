@@ -44,10 +44,10 @@ pub(in crate::runtime) async fn search(reader: &Reader, search: MovementSearch) 
         reader.fetch_sub_wallet_transfers(&transfer, 1..=1),
         search_withdrawals(reader, &search),
     );
-    let is_called = |row: &Deposit| row.is_called(&search.id_or_hash);
+    let has_id_or_hash = |row: &Deposit| row.has_id_or_hash(&search.id_or_hash);
     MovementSearchResult {
-        deposit_by_id: first_match(by_id, is_called),
-        deposit_by_hash: first_match(by_hash, is_called),
+        deposit_by_id: first_match(by_id, has_id_or_hash),
+        deposit_by_hash: first_match(by_hash, has_id_or_hash),
         transfer_by_id: first_match(transfer, |row| row.id == id),
         withdrawal,
         search,
@@ -66,6 +66,6 @@ async fn search_withdrawals(reader: &Reader, search: &MovementSearch) -> Option<
     Some(withdrawal.map(|page| WithdrawalSearch {
         rows_read: u64::try_from(page.rows.len()).unwrap_or(u64::MAX),
         has_more: page.has_more,
-        withdrawal: page.rows.into_iter().find(|row| row.is_called(&search.id_or_hash)),
+        withdrawal: page.rows.into_iter().find(|row| row.has_id_or_hash(&search.id_or_hash)),
     }))
 }

@@ -6,7 +6,7 @@ use super::counterparties::{self, Counterparty, CounterpartyKind};
 use super::founding::{BusinessState, CustomerWallet};
 use super::timeline::Timeline;
 use super::{SAMPLE_SETTING, SampleMarker, amounts, script, seed_stream};
-use crate::domain::{Amount, MemoRule, Timestamp};
+use crate::domain::{Amount, MemoUsage, Timestamp};
 use crate::service::ledger::{
     ChainToken, PayerReference, PayingWallet, RequestError, UnitOfWork, end_bulk_insert, set_fact,
 };
@@ -348,7 +348,7 @@ fn move_vault_funds(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut
     }
     let to = nth_exchange(cast, dice.draw()).ok_or_else(no_exchange_error)?;
     // On chains with tags, an exchange has one address for all its customers.
-    let tag = (vault.chain.memo == MemoRule::Common).then(|| to.tag());
+    let tag = (vault.chain.memo == MemoUsage::Common).then(|| to.tag());
     let payer_reference =
         PayerReference { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: tag.as_deref() };
     books.insert_payment(vault, token, &to.address(vault.chain.family), tenth, &payer_reference)?;

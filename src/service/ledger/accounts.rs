@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::addresses::{self, AddressOwner};
 use super::commands::Paging;
 use super::refusal::RequestError;
-use super::render::{self, AddressDetails, Page, iso_time};
+use super::render::{self, AccountAddress, Page, iso_time};
 use super::unit_of_work::UnitOfWork;
 use super::workspaces::{self, Tenant, Workspace};
 use super::{Ledger, columns, users};
@@ -20,7 +20,7 @@ const KINDS: [&str; 2] = ["SETTLEMENT", "USERS"];
 fn read_account_row(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Account> {
     let id = columns::read_id(row, 0)?;
     let kind: i64 = row.get(2)?;
-    let details = |address: String| AddressDetails { address, ref_id: id.clone() };
+    let details = |address: String| AccountAddress { address, ref_id: id.clone() };
     Ok(render::Account {
         name: row.get(1)?,
         kind: KINDS.get(usize::from(kind != 0)).copied().unwrap_or_default(),

@@ -83,8 +83,8 @@ pub struct Account {
     pub kind: &'static str,
     pub state: &'static str,
     pub network: String,
-    pub evm_details: AddressDetails,
-    pub solana_details: AddressDetails,
+    pub evm_details: AccountAddress,
+    pub solana_details: AccountAddress,
     pub workspace_id: String,
     pub created_at: String,
     pub updated_at: String,
@@ -92,7 +92,7 @@ pub struct Account {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct AddressDetails {
+pub struct AccountAddress {
     pub address: String,
     pub ref_id: String,
 }

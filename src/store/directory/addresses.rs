@@ -2,7 +2,7 @@
 
 use super::entry::StoredEntry;
 use crate::domain::address::is_same_address;
-use crate::domain::sourced::{EntryFact, EntrySource, OtherAddress, Sourced};
+use crate::domain::sourced::{EntryField, EntrySource, OtherAddress, Sourced};
 use crate::domain::{Text, Wallet};
 use crate::store::StoreError;
 use crate::store::write::WriteBatch;
@@ -15,7 +15,7 @@ const MAX_OTHER_ADDRESSES: usize = 8;
 pub(super) fn merge_other_addresses(current: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<OtherAddress> {
     let mut others = current.other_addresses.clone();
     // The service's address replaces an import's, and is never replaced by one.
-    let other = match (new.source, current.imported_facts.has(EntryFact::Address)) {
+    let other = match (new.source, current.imported_fields.has(EntryField::Address)) {
         (EntrySource::Created | EntrySource::Listed, true) => &current.entry.address,
         (EntrySource::Created | EntrySource::Listed | EntrySource::Imported, false) => &new.entry.address,
         (EntrySource::Imported, true) | (EntrySource::History, _) => return others,
@@ -53,9 +53,9 @@ pub(super) fn record_address_review(
     }
     stored.other_addresses = others;
     // The address comes from more than an import: the service reported it, and an operator compared it.
-    stored.imported_facts = EntryFact::ALL
+    stored.imported_fields = EntryField::ALL
         .into_iter()
-        .filter(|fact| *fact != EntryFact::Address && stored.imported_facts.has(*fact))
+        .filter(|field| *field != EntryField::Address && stored.imported_fields.has(*field))
         .collect();
     Wallet::write(&stored, batch.connection)?;
     batch.mark_directory_changed();

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::addresses::{merge_other_addresses, pack_other_addresses, unpack_other_addresses};
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::fold_case;
-use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource, Sourced};
+use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::wallet::State;
 use crate::domain::{AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;
@@ -44,22 +44,26 @@ fn merge_inputs<'a, T>(current: &'a Sourced<T>, new: &'a Sourced<T>) -> (&'a T, 
     (&current.entry, &new.entry, current.source.min(new.source), source_overrides(new.source, current.source))
 }
 
-/// Whether a new fact overrides the stored one. A fact from an import gives way to any other source; a fact from the
+/// Whether a new field overrides the stored one. A field from an import gives way to any other source; a field from the
 /// service gives way to the service alone.
-fn overrides_fact<T: StoredEntry>(current: &Sourced<T>, new: &Sourced<T>, fact: EntryFact) -> bool {
-    let stands_by_import = current.imported_facts.has(fact);
-    // The import made the entry's source a stronger one, although the service's own facts are not from it.
+fn overrides_field<T: StoredEntry>(current: &Sourced<T>, new: &Sourced<T>, field: EntryField) -> bool {
+    let stands_by_import = current.imported_fields.has(field);
+    // The import made the entry's source a stronger one, although the service's own fields are not from it.
     let renews = source_overrides(new.source, current.source)
         || (new.source == EntrySource::Listed && current.source == EntrySource::Imported);
     let may_replace = stands_by_import || (new.source != EntrySource::Imported && renews);
-    new.entry.facts().has(fact) && (may_replace || !current.entry.facts().has(fact))
+    new.entry.fields().has(field) && (may_replace || !current.entry.fields().has(field))
 }
 
-fn merge_imported_facts<T: StoredEntry>(current: &Sourced<T>, new: &Sourced<T>) -> EntryFactSet {
-    let stands = |fact| {
-        if overrides_fact(current, new, fact) { new.imported_facts.has(fact) } else { current.imported_facts.has(fact) }
+fn merge_imported_fields<T: StoredEntry>(current: &Sourced<T>, new: &Sourced<T>) -> EntryFieldSet {
+    let stands = |field| {
+        if overrides_field(current, new, field) {
+            new.imported_fields.has(field)
+        } else {
+            current.imported_fields.has(field)
+        }
     };
-    EntryFact::ALL.into_iter().filter(|fact| stands(*fact)).collect()
+    EntryField::ALL.into_iter().filter(|field| stands(*field)).collect()
 }
 
 fn read_text(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Text>> {
@@ -99,9 +103,9 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
 
     fn name(&self) -> Option<&Text>;
 
-    /// The facts that it reports, which an import must not change once the service has reported them.
-    fn facts(&self) -> EntryFactSet {
-        EntryFactSet::default()
+    /// The fields that it reports, which an import must not change once the service has reported them.
+    fn fields(&self) -> EntryFieldSet {
+        EntryFieldSet::default()
     }
 
     fn merge(current: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self>;
@@ -121,8 +125,8 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
     /// Merges an entry from a source into the stored one. Returns whether anything has changed.
     fn save(&self, batch: &mut WriteBatch<'_>, source: EntrySource) -> Result<bool, StoreError> {
         let connection = batch.connection;
-        let imported = if source == EntrySource::Imported { self.facts() } else { EntryFactSet::default() };
-        let new = Sourced { entry: self.clone(), source, imported_facts: imported, other_addresses: Vec::new() };
+        let imported = if source == EntrySource::Imported { self.fields() } else { EntryFieldSet::default() };
+        let new = Sourced { entry: self.clone(), source, imported_fields: imported, other_addresses: Vec::new() };
         let stored = self.find(connection)?;
         let merged = stored.as_ref().map_or_else(|| new.clone(), |stored| Self::merge(stored, &new));
         if stored.as_ref().is_some_and(|current| *current == merged) {
@@ -156,16 +160,16 @@ impl StoredEntry for Wallet {
         self.name.as_ref()
     }
 
-    fn facts(&self) -> EntryFactSet {
-        let has_fact = |fact: &EntryFact| match fact {
-            EntryFact::Address => self.address.is_some(),
+    fn fields(&self) -> EntryFieldSet {
+        let has_field = |field: &EntryField| match field {
+            EntryField::Address => self.address.is_some(),
             // A wallet without a reported chain has an empty one.
-            EntryFact::Blockchain => !self.blockchain.is_empty(),
-            EntryFact::Network => self.network.is_some(),
-            EntryFact::User => self.user.is_some(),
-            EntryFact::Account => self.account.is_some(),
+            EntryField::Blockchain => !self.blockchain.is_empty(),
+            EntryField::Network => self.network.is_some(),
+            EntryField::User => self.user.is_some(),
+            EntryField::Account => self.account.is_some(),
         };
-        EntryFact::ALL.into_iter().filter(has_fact).collect()
+        EntryField::ALL.into_iter().filter(has_field).collect()
     }
 
     fn own_address(&self) -> Option<(&Text, &Text)> {
@@ -181,21 +185,21 @@ impl StoredEntry for Wallet {
     /// owner are the service's to state: money is received at the address, and payments are judged by it.
     fn merge(current: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
         let others = merge_other_addresses(current, new);
-        let has_own = current.entry.address.is_some() && !current.imported_facts.has(EntryFact::Address);
+        let has_own = current.entry.address.is_some() && !current.imported_fields.has(EntryField::Address);
         let is_listed = new.source == EntrySource::Listed;
-        let (imported, takes) = (merge_imported_facts(current, new), |fact| overrides_fact(current, new, fact));
+        let (imported, takes) = (merge_imported_fields(current, new), |field| overrides_field(current, new, field));
         let (old, new, source, wins) = merge_inputs(current, new);
-        let takes_address = takes(EntryFact::Address) && !has_own;
+        let takes_address = takes(EntryField::Address) && !has_own;
         // No import knows a wallet's current state.
         let is_newer = wins || is_listed;
-        let blockchain = if takes(EntryFact::Blockchain) { &new.blockchain } else { &old.blockchain };
+        let blockchain = if takes(EntryField::Blockchain) { &new.blockchain } else { &old.blockchain };
         let entry = Self {
             id: old.id.clone(),
             name: merge_field(old.name.as_ref(), new.name.as_ref(), wins),
             address: merge_field(old.address.as_ref(), new.address.as_ref(), takes_address),
             blockchain: blockchain.clone(),
             protocol: merge_field(old.protocol.as_ref(), new.protocol.as_ref(), is_newer),
-            network: merge_field(old.network.as_ref(), new.network.as_ref(), takes(EntryFact::Network)),
+            network: merge_field(old.network.as_ref(), new.network.as_ref(), takes(EntryField::Network)),
             is_evm_compatible: merge_field(old.is_evm_compatible.as_ref(), new.is_evm_compatible.as_ref(), is_newer),
             kind: merge_field(old.kind.as_ref(), new.kind.as_ref(), is_newer),
             intent: merge_field(old.intent.as_ref(), new.intent.as_ref(), is_newer),
@@ -204,13 +208,13 @@ impl StoredEntry for Wallet {
             state: merge_field(old.state.as_ref(), new.state.as_ref(), is_newer),
             gasless_withdraw: merge_field(old.gasless_withdraw.as_ref(), new.gasless_withdraw.as_ref(), is_newer),
             auto_sweep: merge_field(old.auto_sweep.as_ref(), new.auto_sweep.as_ref(), is_newer),
-            user: merge_field(old.user.as_ref(), new.user.as_ref(), takes(EntryFact::User)),
-            account: merge_field(old.account.as_ref(), new.account.as_ref(), takes(EntryFact::Account)),
+            user: merge_field(old.user.as_ref(), new.user.as_ref(), takes(EntryField::User)),
+            account: merge_field(old.account.as_ref(), new.account.as_ref(), takes(EntryField::Account)),
             ref_id: merge_field(old.ref_id.as_ref(), new.ref_id.as_ref(), wins),
             created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
             updated_at: merge_field(old.updated_at.as_ref(), new.updated_at.as_ref(), is_newer),
         };
-        Sourced { entry, source, imported_facts: imported, other_addresses: others }
+        Sourced { entry, source, imported_fields: imported, other_addresses: others }
     }
 
     fn write(sourced_entry: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
@@ -247,7 +251,7 @@ impl StoredEntry for Wallet {
             entry.created_at.map(Timestamp::millis),
             sort_key(entry.name.as_deref(), entry.address.as_deref().unwrap_or(entry.id.as_str())),
             join_folded(&texts),
-            sourced_entry.imported_facts.bits(),
+            sourced_entry.imported_fields.bits(),
             pack_other_addresses(&sourced_entry.other_addresses),
             entry.protocol.as_deref(),
             entry.is_evm_compatible,
@@ -287,7 +291,7 @@ pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
     Ok(Sourced {
         entry,
         source: read_source(row)?,
-        imported_facts: EntryFactSet::from_bits(row.get("imported")?),
+        imported_fields: EntryFieldSet::from_bits(row.get("imported")?),
         other_addresses: others,
     })
 }
@@ -312,7 +316,7 @@ impl StoredEntry for User {
             is_active: merge_field(old.is_active.as_ref(), new.is_active.as_ref(), wins),
             created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
         };
-        Sourced { entry, source, imported_facts: current.imported_facts, other_addresses: Vec::new() }
+        Sourced { entry, source, imported_fields: current.imported_fields, other_addresses: Vec::new() }
     }
 
     /// Leaves the time at which the user's balances were read unchanged.
@@ -351,7 +355,7 @@ pub(super) fn read_user(row: &Row<'_>) -> rusqlite::Result<Sourced<User>> {
     Ok(Sourced {
         entry,
         source: read_source(row)?,
-        imported_facts: EntryFactSet::default(),
+        imported_fields: EntryFieldSet::default(),
         other_addresses: Vec::new(),
     })
 }

@@ -1,7 +1,7 @@
 //! Search terms that bound the time or the amount of a row: they read columns of numbers, not texts.
 
 use super::SegmentSource;
-use crate::domain::filter::AmountBound;
+use crate::domain::filter::AmountOperator;
 use crate::domain::{Amount, ReportedAmount, Timestamp};
 use crate::store::StoreError;
 use crate::store::row_set::RowSet;
@@ -13,7 +13,7 @@ pub(super) enum Bound {
     /// Seconds since 1970, exclusive.
     Before(i64),
     /// An amount and its sort key.
-    Amount(AmountBound, Amount, u64),
+    Amount(AmountOperator, Amount, u64),
 }
 
 impl Bound {
@@ -25,7 +25,7 @@ impl Bound {
         Self::Before(at.millis().div_euclid(1_000))
     }
 
-    pub(super) fn amount(side: AmountBound, amount: Amount) -> Self {
+    pub(super) fn amount(side: AmountOperator, amount: Amount) -> Self {
         Self::Amount(side, amount, amount_sort_key(Some(&ReportedAmount::Exact(amount))))
     }
 
@@ -61,7 +61,7 @@ fn rows_within_time(
 fn rows_within_amount(
     source: &SegmentSource<'_>,
     candidates: &RowSet,
-    side: AmountBound,
+    side: AmountOperator,
     bound: Amount,
     key: u64,
 ) -> Result<RowSet, StoreError> {
@@ -71,7 +71,7 @@ fn rows_within_amount(
             match u64::from_le_bytes(*bytes) {
                 0 => {}
                 value if value == key => close.insert(position),
-                other if side.accepts(other.cmp(&key)) => matching.insert(position),
+                other if side.accepts_ordering(other.cmp(&key)) => matching.insert(position),
                 _ => {}
             }
         }
@@ -87,7 +87,7 @@ fn rows_within_amount(
                 let Some(amount) = text_field_of_row(lines, position, text_field::AMOUNT).and_then(read_amount) else {
                     continue;
                 };
-                if side.accepts(amount.cmp_value(bound)) {
+                if side.accepts_ordering(amount.cmp_value(bound)) {
                     matching.insert(position);
                 }
             }

@@ -85,7 +85,7 @@ impl Matcher {
             codes,
             text_fields: locations.text_fields(),
             may_be_hex: needle.bytes().all(is_hex_like),
-            may_be_date: term.depends_on_dates(),
+            may_be_date: term.searches_dates(),
             zone: Zone::default(),
             imitations: (term.field == Some(FilterField::Token)).then(Imitations::default),
             address_side,

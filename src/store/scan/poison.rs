@@ -1,10 +1,10 @@
-//! Leaves out rows that are there to deceive, by the same rules as [`PoisonFold::folds`].
+//! Leaves out rows that are there to deceive, by the same rules as [`PoisonFilter::hides`].
 
 use super::SegmentSource;
 use super::columns::rows_with_codes;
 use super::imitations::Imitations;
 use crate::domain::Direction;
-use crate::domain::poison::{PoisonFold, may_be_forged};
+use crate::domain::poison::{PoisonFilter, may_be_forged};
 use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
 use crate::store::row::{kind_fields, line_fields};
@@ -12,7 +12,7 @@ use crate::store::row_set::{CodeSet, RowSet};
 use crate::store::segment::{SegmentPart, ZERO_AMOUNT_KEY, text_field};
 
 pub(super) struct PoisonMatcher {
-    fold: PoisonFold,
+    poison_filter: PoisonFilter,
     imitations: Imitations,
     incoming: CodeSet,
     /// The kinds whose rows without an amount may be forged.
@@ -20,7 +20,7 @@ pub(super) struct PoisonMatcher {
 }
 
 impl PoisonMatcher {
-    pub(super) fn new(fold: PoisonFold, phrases: &Dictionary) -> Self {
+    pub(super) fn new(poison_filter: PoisonFilter, phrases: &Dictionary) -> Self {
         let (mut incoming, mut forgeable) = (CodeSet::default(), CodeSet::default());
         phrases.for_each_line(|code, line| {
             if !line.starts_with('k') {
@@ -35,7 +35,7 @@ impl PoisonMatcher {
                 forgeable.insert(code);
             }
         });
-        Self { fold, imitations: Imitations::default(), incoming, forgeable }
+        Self { poison_filter, imitations: Imitations::default(), incoming, forgeable }
     }
 
     pub(super) fn assign_imitations(&mut self, imitations: Imitations) {
@@ -43,7 +43,7 @@ impl PoisonMatcher {
     }
 
     pub(super) fn reads_texts(&self) -> bool {
-        self.fold.has_look_alikes()
+        self.poison_filter.has_look_alike_addresses()
     }
 
     /// The rows among `candidates` that are not folded away.
@@ -52,8 +52,8 @@ impl PoisonMatcher {
             let amounts = amounts.as_chunks::<8>().0;
             Ok(RowSet::of_matches(amounts, |bytes| u64::from_le_bytes(*bytes) == ZERO_AMOUNT_KEY))
         })?;
-        let resembling = if self.fold.has_look_alikes() {
-            source.rows_with_text(text_field::OTHER, |_, address| self.fold.has_look_alike(address))?
+        let resembling = if self.poison_filter.has_look_alike_addresses() {
+            source.rows_with_text(text_field::OTHER, |_, address| self.poison_filter.is_look_alike(address))?
         } else {
             RowSet::NONE
         };

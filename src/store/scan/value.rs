@@ -1,7 +1,7 @@
 //! `value:>1000` bounds a row's value, by the price of its day where one was recorded, else by those in the filter.
 
 use super::SegmentSource;
-use crate::domain::filter::AmountBound;
+use crate::domain::filter::AmountOperator;
 use crate::domain::history::PriceList;
 use crate::domain::{Amount, PriceHistory, ReportedAmount, Token};
 use crate::store::StoreError;
@@ -12,14 +12,14 @@ use crate::store::segment::{SegmentPart, amount_sort_key};
 
 /// A bound on the values of rows. Values are compared by their first sixteen digits: they are estimates.
 pub(super) struct PricedValueBound {
-    side: AmountBound,
+    side: AmountOperator,
     key: u64,
     prices: PriceList,
     prices_by_kind: Option<PricesByKind>,
 }
 
 impl PricedValueBound {
-    pub(super) fn new(side: AmountBound, bound: Amount, prices: PriceList) -> Self {
+    pub(super) fn new(side: AmountOperator, bound: Amount, prices: PriceList) -> Self {
         Self { side, key: amount_sort_key(Some(&ReportedAmount::Exact(bound))), prices, prices_by_kind: None }
     }
 
@@ -43,7 +43,7 @@ impl PricedValueBound {
             for ((position, bytes), price) in amounts.as_chunks::<8>().0.iter().enumerate().zip(prices) {
                 let amount = u64::from_le_bytes(*bytes);
                 let worth = if amount == 0 { 0 } else { value_sort_key(amount, price) };
-                if worth > 0 && self.side.accepts(worth.cmp(&self.key)) {
+                if worth > 0 && self.side.accepts_ordering(worth.cmp(&self.key)) {
                     rows.insert(position);
                 }
             }

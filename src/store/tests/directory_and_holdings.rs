@@ -8,7 +8,7 @@ use super::fixtures::{amount, now, temporary_store, transaction, uuid};
 use crate::domain::account::AccountType;
 use crate::domain::directory::DirectoryEntry;
 use crate::domain::history::{Page, Query, Scope, WindowAnchor, WindowRequest};
-use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource, OtherAddress, Sourced};
+use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource, OtherAddress, Sourced};
 use crate::domain::{
     Account, AccountId, AddressUnavailable, Amount, BalanceBasis, Blockchain, Direction, DirectoryImport, Holding,
     ReportedAmount, ReportedBalance, State, Status, Text, Token, TokenKey, Transaction, User, UserId, Wallet, WalletId,
@@ -95,7 +95,7 @@ fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
         Sourced {
             entry: expected,
             source: EntrySource::Created,
-            imported_facts: EntryFactSet::default(),
+            imported_fields: EntryFieldSet::default(),
             other_addresses: Vec::new()
         }
     );
@@ -104,7 +104,7 @@ fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
         Sourced {
             entry: account("b"),
             source: EntrySource::Listed,
-            imported_facts: EntryFactSet::default(),
+            imported_fields: EntryFieldSet::default(),
             other_addresses: Vec::new()
         }
     );
@@ -123,7 +123,7 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
         }
         let is_told: Vec<bool> = store.wallet_addresses().unwrap().iter().map(|stored| stored.is_reported).collect();
         let wallet = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
-        assert_eq!(is_told, [!wallet.imported_facts.has(EntryFact::Address)]);
+        assert_eq!(is_told, [!wallet.imported_fields.has(EntryField::Address)]);
         wallet
     };
     let expected = Wallet { name: Some("Till".into()), ..listed_wallet.clone() };
@@ -136,7 +136,7 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
             &[(&file, EntrySource::Imported), (&listed_wallet, service), (&file, EntrySource::Imported)],
         ] {
             let stored = stored_wallet(entries);
-            assert_eq!((&stored.entry, stored.imported_facts), (&expected, EntryFactSet::default()), "{entries:?}");
+            assert_eq!((&stored.entry, stored.imported_fields), (&expected, EntryFieldSet::default()), "{entries:?}");
         }
     }
     // What the service has not told stands as imported, and a later file mends it.
@@ -148,7 +148,7 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
         (&mended, EntrySource::Imported),
     ]);
     assert_eq!((&*stored.entry.address.unwrap(), &*stored.entry.blockchain), ("0xMended", "base"));
-    assert_eq!(stored.imported_facts, [EntryFact::Address, EntryFact::User].into_iter().collect());
+    assert_eq!(stored.imported_fields, [EntryField::Address, EntryField::User].into_iter().collect());
 }
 
 /// What is recorded of somebody who looked at the addresses of a wallet.
@@ -175,7 +175,7 @@ fn the_choice_between_two_addresses_outlives_the_cache() {
             let stored = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
             assert_eq!(stored.deposit_address(None), Ok(&Text::from(own)), "{own}, {is_service_first}");
             assert_eq!(stored.other_addresses, [OtherAddress { address: other.into(), is_reviewed: true }]);
-            assert!(!stored.imported_facts.has(EntryFact::Address), "the service told it, and somebody compared it");
+            assert!(!stored.imported_fields.has(EntryField::Address), "the service told it, and somebody compared it");
             assert_eq!(store.contradicted_wallets().unwrap(), []);
         }
     }
@@ -246,7 +246,7 @@ fn a_known_wallets_address_never_changes_by_itself() {
     let wrong = Sourced {
         entry: wrong,
         source: EntrySource::Listed,
-        imported_facts: EntryFactSet::default(),
+        imported_fields: EntryFieldSet::default(),
         other_addresses: Vec::new(),
     };
     assert!(matches!(wrong.deposit_address(None), Err(AddressUnavailable::Invalid { .. })));

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use super::fixtures::{now, store_in_folder, temporary_store};
 use crate::domain::history::SyncProgress;
 use crate::domain::sourced::EntrySource;
-use crate::domain::{Account, AccountId, AddressDetails, UserStats};
+use crate::domain::{Account, AccountAddress, AccountId, UserStats};
 use crate::store::{CacheLocation, Store, StoreError};
 
 fn open(folder: &std::path::Path) -> Result<crate::store::OpenedStore, StoreError> {
@@ -91,7 +91,7 @@ fn the_format_before_this_one_is_upgraded_and_loses_nothing() {
     let opened = open(folder.path()).unwrap();
     assert_eq!(opened.notice, None);
     assert_eq!(opened.store.stats().unwrap(), Some((stats(7), now(3))));
-    let details = AddressDetails { address: Some("0xab".into()), ref_id: Some("till".into()) };
+    let details = AccountAddress { address: Some("0xab".into()), ref_id: Some("till".into()) };
     let whole = Account { evm_details: Some(details), updated_at: Some(now(4)), ..account };
     opened.store.save_accounts(std::slice::from_ref(&whole), EntrySource::Listed).unwrap();
     assert_eq!(opened.store.accounts().unwrap().remove(0).entry, whole);

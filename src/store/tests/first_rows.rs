@@ -4,7 +4,7 @@ use super::fixtures::{store_in_folder, transaction, uuid};
 use super::sync_and_backfill::{FakeService, run_backfill, stored_rows, sync_latest};
 use crate::domain::filter::Filter;
 use crate::domain::history::{HistoryRow, Query, RowCount, Scope, Sort, Window, WindowAnchor, WindowRequest};
-use crate::domain::poison::PoisonFold;
+use crate::domain::poison::PoisonFilter;
 use crate::domain::{AccountId, Direction, WalletId};
 use crate::store::{Cancel, Store};
 
@@ -59,14 +59,14 @@ fn the_newest_rows_of_an_account_come_before_all_are_counted_and_are_the_right_o
     // What is folded is in neither answer.
     let rows = stored_rows(&store, Sort::Newest);
     let mut incoming = rows.iter().filter(|row| row.transaction.direction == Direction::Incoming);
-    let fold = PoisonFold::new([incoming.find_map(|row| row.transaction.counterparty()).unwrap()]);
-    assert!(rows.iter().any(|row| fold.folds(row)));
+    let poison_filter = PoisonFilter::new([incoming.find_map(|row| row.transaction.counterparty()).unwrap()]);
+    assert!(rows.iter().any(|row| poison_filter.hides(row)));
     for scope in [Scope::All, Scope::Account(account.clone())] {
-        let filter = Filter { fold: Some(fold.clone()), ..Filter::default() };
+        let filter = Filter { poison_filter: Some(poison_filter.clone()), ..Filter::default() };
         let windows = query_windows(&store, Query { filter, ..of(scope) });
         let [first, whole] = windows.as_slice() else { unreachable!("{} answers", windows.len()) };
         assert_eq!((first.count, &first.rows), (RowCount::AtLeast(u64::from(ROWS) + 1), &whole.rows));
-        assert!(!first.rows.iter().any(|row| fold.folds(row)));
+        assert!(!first.rows.iter().any(|row| poison_filter.hides(row)));
     }
     // Where the newest do not hold enough, and in another order, there is one answer.
     let [only] = &query_windows(&store, of(Scope::Wallet(rare)))[..] else { unreachable!() };

@@ -61,14 +61,14 @@ fn settled_rows_show_how_many_confirmations_are_waited_for() {
     }
     sync_one_page(&store, &all, 1);
     let (pending, settling) = (&all[0], store.confirmation_thresholds(30).unwrap());
-    assert_eq!(settling.required_for(pending), Some(12));
+    assert_eq!(settling.required_by_pending_row(pending), Some(12));
     let mut elsewhere = pending.clone();
     elsewhere.token = TokenKey::new("tron", None);
-    assert_eq!(settling.required_for(&elsewhere), None);
+    assert_eq!(settling.required_by_pending_row(&elsewhere), None);
     // What is older is not looked at.
     elsewhere.token = TokenKey::new("bitcoin", None);
-    assert_eq!(settling.required_for(&elsewhere), Some(12));
-    assert_eq!(store.confirmation_thresholds(20).unwrap().required_for(&elsewhere), None);
+    assert_eq!(settling.required_by_pending_row(&elsewhere), Some(12));
+    assert_eq!(store.confirmation_thresholds(20).unwrap().required_by_pending_row(&elsewhere), None);
 }
 
 #[test]

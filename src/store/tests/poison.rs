@@ -6,7 +6,7 @@ use super::balance_history::sync_rows;
 use super::fixtures::{amount, temporary_store, transaction};
 use crate::domain::filter::Filter;
 use crate::domain::history::{HistoryRow, Query, WindowAnchor, WindowRequest};
-use crate::domain::poison::PoisonFold;
+use crate::domain::poison::PoisonFilter;
 use crate::domain::{Direction, Text, Transaction};
 use crate::store::{Cancel, Store};
 
@@ -45,11 +45,12 @@ proptest! {
         let rows: Vec<Transaction> = (1..).zip(&kinds).map(|(number, kind)| row(number, *kind)).collect();
         sync_rows(&store, &rows, 0);
         let forged = Text::from(FORGED);
-        for fold in [PoisonFold::default(), PoisonFold::new([&forged])] {
+        for poison_filter in [PoisonFilter::default(), PoisonFilter::new([&forged])] {
             for filter in ["", "dir:in", "status:success"] {
                 let all = rows_of_list(&store, &Filter::from(filter));
-                let listed_rows = rows_of_list(&store, &Filter { fold: Some(fold.clone()), ..Filter::from(filter) });
-                let honest: Vec<HistoryRow> = all.into_iter().filter(|row| !fold.folds(row)).collect();
+                let hiding = Filter { poison_filter: Some(poison_filter.clone()), ..Filter::from(filter) };
+                let listed_rows = rows_of_list(&store, &hiding);
+                let honest: Vec<HistoryRow> = all.into_iter().filter(|row| !poison_filter.hides(row)).collect();
                 prop_assert_eq!(listed_rows, honest);
             }
         }

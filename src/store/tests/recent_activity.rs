@@ -58,7 +58,7 @@ proptest! {
         }
         sync_rows(&store, &rows, 1);
         let (cached, plain) = (summary(), summary_of_list(&store));
-        assert_eq!((cached.rows(), cached.oldest()), (plain.rows(), plain.oldest()));
+        assert_eq!((cached.row_count(), cached.oldest_row_time()), (plain.row_count(), plain.oldest_row_time()));
         prop_assert!(notable(&cached) == notable(&plain));
         assert_eq!(cached.settlement_times(), plain.settlement_times());
     }

@@ -149,7 +149,7 @@ proptest! {
         for row in &report_rows {
             sums.add(row, &prices);
         }
-        prop_assert_eq!(&months.lines, &sums.into_table(prices.valuation(), now(0)).lines);
+        prop_assert_eq!(&months.lines, &sums.into_table(prices.valuation_symbol(), now(0)).lines);
         // What was before the period has a line too.
         prop_assert_eq!(flows_of(&months), expected_flows(&history_rows, Period { start: Period::EVER.start, ..period }));
         let expected = expected_flows(&history_rows, period);
@@ -159,7 +159,7 @@ proptest! {
         for row in &within {
             sums.add(row, &prices);
         }
-        prop_assert_eq!(&fees.lines, &sums.into_table(period, prices.valuation()).lines);
+        prop_assert_eq!(&fees.lines, &sums.into_table(period, prices.valuation_symbol()).lines);
 
         let counterparties = report(&store, ReportKind::Counterparties, period, &prices);
         let mut ranking = CounterpartyRanking::default();
@@ -170,7 +170,7 @@ proptest! {
         for row in &within {
             sums.add(row, &prices, &AddressNames::default());
         }
-        prop_assert_eq!(&counterparties.lines, &sums.into_table(period, prices.valuation()).lines);
+        prop_assert_eq!(&counterparties.lines, &sums.into_table(period, prices.valuation_symbol()).lines);
         prop_assert_eq!(flows_of(&counterparties), expected);
 
         let month = Period::month_of(moment(first)).unwrap();
@@ -212,7 +212,7 @@ fn others_are_summed_together_and_names_apart_from_their_addresses() {
     each().for_each(|row| ranking.add(&row, &prices, &names));
     let mut sums = ranking.heaviest(2);
     each().for_each(|row| sums.add(&row, &prices, &names));
-    let table = sums.into_table(Period::EVER, prices.valuation());
+    let table = sums.into_table(Period::EVER, prices.valuation_symbol());
     let groups: Vec<String> = table
         .lines
         .iter()
@@ -261,7 +261,7 @@ fn the_rows_of_a_counterparty_with_several_addresses_are_those_of_each() {
     each().for_each(|row| ranking.add(&row, &prices, &names));
     let mut sums = ranking.heaviest(MAX_COUNTERPARTIES);
     each().for_each(|row| sums.add(&row, &prices, &names));
-    let table = sums.into_table(Period::EVER, prices.valuation());
+    let table = sums.into_table(Period::EVER, prices.valuation_symbol());
     let line = table.lines.iter().find(|line| line.cells[2].screen_text() == "Payroll: sales").unwrap();
     let context = FilterContext { names: Arc::new(names), ..FilterContext::default() };
     let matching = |text: &str| {

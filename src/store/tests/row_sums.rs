@@ -141,7 +141,7 @@ proptest! {
                         sum.internal_by_symbol.clear();
                     }
                     assert_eq!(queried, expected, "{filter:?} {scope:?}");
-                    assert_eq!(sum.all_rows(), list.len() as u64);
+                    assert_eq!(sum.total_row_count(), list.len() as u64);
                     if filter == filter_internal(true) {
                         let internal = rows.iter().filter(|row| is_between_own_wallets(row, rows));
                         let in_scope = internal.filter(|row| *scope == Scope::All || row.account == rows[0].account);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::fixtures::{mix_bits, now, store_in_folder, temporary_store, transaction};
 use crate::domain::history::{
-    Evidence, HistoryRow, Page, Query, RowCount, Sort, TransactionPageRequest, WindowAnchor, WindowRequest,
+    HistoryRow, Page, PropertyEvidence, Query, RowCount, Sort, TransactionPageRequest, WindowAnchor, WindowRequest,
 };
 use crate::domain::{Direction, Status, Transaction};
 use crate::store::{BackfillRead, Cancel, LatestRead, Store, SyncResult};
@@ -206,7 +206,7 @@ fn a_service_that_lists_the_oldest_first_is_noticed() {
     }
     let progress = store.progress().unwrap();
     assert_eq!((progress.rows, progress.partial.as_deref()), (60, Some("the service does not list the newest first")));
-    assert_eq!(store.listing_evidence().unwrap().order, Evidence::Refuted);
+    assert_eq!(store.listing_properties().unwrap().order, PropertyEvidence::Refuted);
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn what_was_seen_of_how_a_service_lists_is_kept_and_can_be_looked_at_while_the_c
         service.add_transaction(&Direction::Incoming);
     }
     sync_latest(&store, &mut service, 0);
-    assert_eq!(store.listing_evidence().unwrap().paging, Evidence::Unknown, "there is one page");
+    assert_eq!(store.listing_properties().unwrap().paging, PropertyEvidence::Unknown, "there is one page");
     for _ in 0..60 {
         service.add_transaction(&Direction::Incoming);
         service.add_transaction(&Direction::Outgoing);
@@ -230,8 +230,8 @@ fn what_was_seen_of_how_a_service_lists_is_kept_and_can_be_looked_at_while_the_c
     }
     sync_latest(&store, &mut service, 2);
     let (progress, proof) = Store::read_progress(folder.path()).unwrap().unwrap();
-    assert_eq!((progress, proof), (store.progress().unwrap(), store.listing_evidence().unwrap()));
-    assert_eq!((proof.paging, proof.filter), (Evidence::Confirmed, Evidence::Confirmed));
+    assert_eq!((progress, proof), (store.progress().unwrap(), store.listing_properties().unwrap()));
+    assert_eq!((proof.paging, proof.filter), (PropertyEvidence::Confirmed, PropertyEvidence::Confirmed));
 }
 
 #[test]

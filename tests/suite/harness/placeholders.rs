@@ -45,7 +45,7 @@ impl Session {
     /// Identifiers and hashes of what was paid here.
     fn transactions_paid(&self) -> impl Iterator<Item = String> {
         let of_order = |order: Order| {
-            let observation = order.last_observed().cloned();
+            let observation = order.last_observation().cloned();
             let id = observation.as_ref().and_then(|observation| Some(observation.transaction.as_ref()?.to_string()));
             id.into_iter().chain(observation.and_then(|observation| Some(observation.tx_hash?.to_string())))
         };

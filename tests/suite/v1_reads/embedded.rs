@@ -168,7 +168,7 @@ async fn pairs_quotes_tokens_and_history_are_read() {
     let house = TestService::open().await;
     let reader = reader(&house);
     let pairs = reader.fetch_swap_pairs().await.unwrap();
-    assert_eq!(pairs.rows.len(), house.all("/v1/swap/pairs").await.len(), "{:?}", pairs.handling_notes());
+    assert_eq!(pairs.rows.len(), house.all("/v1/swap/pairs").await.len(), "{:?}", pairs.service_deviation_notes());
     let pair = pairs.rows.first().unwrap();
     let amount = Amount::parse("5", 0).unwrap();
     let quote = reader.fetch_swap_quote(&pair.from, amount, &pair.to).await.unwrap();

@@ -86,7 +86,7 @@ fn needed_row_sums(model: &Model) -> Option<ChartQuery> {
 /// The number of rows that the list of transactions on screen leaves out.
 fn needed_fold_count(model: &Model) -> Option<ChartQuery> {
     let Query { scope, filter, .. } = &model.page_history()?.query;
-    filter.fold.is_some().then(|| ChartQuery::FoldedRows { scope: scope.clone(), filter: filter.clone() })
+    filter.poison_filter.is_some().then(|| ChartQuery::FoldedRows { scope: scope.clone(), filter: filter.clone() })
 }
 
 pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {

@@ -1,7 +1,7 @@
 use crate::app::data::poll::Snapshot;
 use std::time::Duration;
 
-use crate::domain::Preferences;
+use crate::domain::ServicePreferences;
 
 use crossterm::event::KeyCode;
 
@@ -16,7 +16,7 @@ use crate::domain::history::SyncProgress;
 use crate::domain::{AccountId, Failure, FailureReason};
 
 fn model() -> Model {
-    let settings = Settings { preferences: Preferences::default(), ..Settings::sample() };
+    let settings = Settings { preferences: ServicePreferences::default(), ..Settings::sample() };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
     model.data.is_connected = true;
     model
@@ -66,7 +66,7 @@ fn snapshot(dataset: &Dataset) -> Snapshot {
 
 #[test]
 fn the_journal_is_read_when_the_service_is_and_not_before_the_first_picture() {
-    let settings = Settings { preferences: Preferences::default(), ..Settings::sample() };
+    let settings = Settings { preferences: ServicePreferences::default(), ..Settings::sample() };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
     let before = start(&mut model);
     assert!(before.iter().all(|effect| matches!(effect, Effect::QueryStore { .. })), "the store alone: {before:?}");

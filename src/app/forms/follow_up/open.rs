@@ -108,7 +108,7 @@ fn follow_up_form(model: &Model, order: &Order, payment: Withdrawal) -> Option<F
         form.apply_choice(FieldId::Note, note, Picked::TextOnly);
     }
     let last_sent = order
-        .first_sent()
+        .first_sent_at()
         .map_or_else(String::new, |at| model.console.zone.format_with_zone(at, " on %Y-%m-%d at %H:%M"));
     let description = format!("{} {}{last_sent}", group_typed(&payment.amount), payment.token);
     form.follow_up = Some(FollowUp { earlier_order: order.id, earlier_payment: payment, description });

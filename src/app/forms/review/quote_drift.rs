@@ -25,7 +25,7 @@ impl Review {
     /// The output of a quote, if it is a quote for this swap.
     fn quoted_output(&self, quote: &ReceivedQuote) -> Option<Amount> {
         let sold = self.order.drafted.sender.as_ref()?.amount;
-        quote.output_for(&self.draft.exchange()?, sold).ok()
+        quote.checked_output(&self.draft.exchange()?, sold).ok()
     }
 
     /// How much worse than the best quote shown a later one may be.

@@ -81,8 +81,10 @@ fn due_dates(sources: &DueSources<'_>, now: &str) -> Vec<(String, String)> {
 #[test]
 fn missed_days_are_due_in_turn_in_one_row_and_a_skipped_one_stays_visible_until_the_next() {
     let templates = [template("Rent", Some((Repeat::Monthly(31), "2026-09-15")))];
-    let (paid, zone) =
-        (PaidDues::default(), Zone::from_offsets(Timestamp::from_millis(0), Timestamp::from_millis(0), |_| 3_600));
+    let (paid, zone) = (
+        PaidDues::default(),
+        Zone::from_offset_function(Timestamp::from_millis(0), Timestamp::from_millis(0), |_| 3_600),
+    );
     let mut acknowledgements = Acknowledgements::default();
     let none = Acknowledgements::default();
     let sources = DueSources { templates: &templates, paid: &paid, acknowledgements: &none, zone: &zone };

@@ -21,7 +21,7 @@ fn wallet(name: &str) -> Sourced<Wallet> {
     Sourced {
         entry,
         source: EntrySource::Listed,
-        imported_facts: crate::domain::sourced::EntryFactSet::default(),
+        imported_fields: crate::domain::sourced::EntryFieldSet::default(),
         other_addresses: Vec::new(),
     }
 }

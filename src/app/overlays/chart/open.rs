@@ -64,7 +64,7 @@ impl Chart {
             closing_balances(past.since, Day::from_timestamp(model.now), now, past.is_complete, token_history);
         let flows = token_history.map_or(&[][..], |token_history| &token_history.flows);
         let flow = |day: Day| flows.iter().find(|flow| flow.day == day);
-        let price = |day: Day| prices.rate_on(&self.symbol, day);
+        let price = |day: Day| prices.nearest_rate(&self.symbol, day);
         let figures =
             |closing: ClosingBalance| DayFigures { flow: flow(closing.day), price: price(closing.day), closing };
         Some(closings.into_iter().map(figures).collect())

@@ -10,7 +10,7 @@ use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::book::BookRow;
 use crate::domain::history::HistoryRow;
 use crate::domain::sourced::Sourced;
-use crate::domain::{Account, AddressDetails, Draft, OrderId, ReportedAmount, Text, Transaction, Wallet, explorer};
+use crate::domain::{Account, AccountAddress, Draft, OrderId, ReportedAmount, Text, Transaction, Wallet, explorer};
 
 /// One item for each value that is known.
 pub(in crate::app) fn items<const N: usize>(values: [(&str, Option<String>); N]) -> Vec<MenuItem> {
@@ -45,7 +45,7 @@ pub(super) fn items_of_record(model: &Model, record: &AnyRecord) -> Vec<MenuItem
         AnyRecord::Directory(directory_record) => match &directory_record.subject {
             Subject::Account { account, .. } => {
                 let entry: &Account = &account.entry;
-                let address = |details: &Option<AddressDetails>| Some(details.as_ref()?.address.as_ref()?.to_string());
+                let address = |details: &Option<AccountAddress>| Some(details.as_ref()?.address.as_ref()?.to_string());
                 items([
                     ("EVM address", address(&entry.evm_details)),
                     ("Solana address", address(&entry.solana_details)),
@@ -119,8 +119,11 @@ pub(in crate::app) fn items_of_order(model: &Model, id: OrderId) -> Vec<MenuItem
         offer("Amount sold", Some(exchange.amount.to_string()));
         offer("Reference", exchange.reference.map(ToString::to_string));
     }
-    offer("Transaction id", order.transaction().map(ToString::to_string));
+    offer("Transaction id", order.transaction_id().map(ToString::to_string));
     offer("Explorer", explorer_url(model, order).ok());
-    offer("Hash", order.last_observed().and_then(|observation| observation.tx_hash.as_ref()).map(ToString::to_string));
+    offer(
+        "Hash",
+        order.last_observation().and_then(|observation| observation.tx_hash.as_ref()).map(ToString::to_string),
+    );
     items
 }

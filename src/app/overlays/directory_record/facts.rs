@@ -16,7 +16,7 @@ use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::policy::Limit;
 use crate::domain::sourced::{EntrySource, Sourced};
 use crate::domain::{
-    Account, AccountId, AccountType, AddressDetails, BalanceBasis, Direction, Holding, State, Text, UserId, Wallet,
+    Account, AccountAddress, AccountId, AccountType, BalanceBasis, Direction, Holding, State, Text, UserId, Wallet,
 };
 
 /// Requests the record of the account or wallet that the selected row, or what is open, names.
@@ -34,7 +34,7 @@ pub(in crate::app) fn query_open_record(model: &mut Model) -> Option<Effect> {
 
 fn query_record(model: &mut Model, scope: Scope) -> Effect {
     let request_id = model.data.request_ids.directory_record.advance();
-    let query = StoreQuery::DirectoryRecord(scope, model.data.charts.look_alikes.poison_fold());
+    let query = StoreQuery::DirectoryRecord(scope, model.data.charts.look_alikes.poison_filter());
     Effect::QueryStore { query, request_id }
 }
 
@@ -153,8 +153,8 @@ fn account_lines(model: &Model, account: &Sourced<Account>, wallets: u64) -> Vec
         (["EVM address", "EVM reference"], &entry.evm_details),
         (["Solana address", "Solana ref."], &entry.solana_details),
     ] {
-        let AddressDetails { address, ref_id } =
-            details.clone().unwrap_or(AddressDetails { address: None, ref_id: None });
+        let AccountAddress { address, ref_id } =
+            details.clone().unwrap_or(AccountAddress { address: None, ref_id: None });
         lines.extend([line(names[0], text(address.as_ref())), line(names[1], text(ref_id.as_ref()))]);
     }
     lines.extend([

@@ -4,7 +4,7 @@ mod lines;
 mod read;
 
 use crate::app::request_id::RequestId;
-use crate::domain::v1::{Asset, WalletAddress};
+use crate::domain::v1::{AssetBalance, WalletAddress};
 use crate::domain::{Failure, PagedList, UserId};
 pub use lines::sandbox_facts;
 pub(in crate::app) use read::{apply_data, open_sandbox, refusal};
@@ -12,9 +12,9 @@ pub(in crate::app) use read::{apply_data, open_sandbox, refusal};
 /// The content of the sandbox; each part may have failed by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SandboxData {
-    pub prime: Result<PagedList<Asset>, Failure>,
+    pub prime: Result<PagedList<AssetBalance>, Failure>,
     /// Holdings of one sub-wallet, or of all together.
-    pub sub_wallets: Result<PagedList<Asset>, Failure>,
+    pub sub_wallets: Result<PagedList<AssetBalance>, Failure>,
     pub addresses: Result<PagedList<WalletAddress>, Failure>,
 }
 

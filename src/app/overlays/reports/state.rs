@@ -134,7 +134,7 @@ impl Reports {
             },
             ReportKind::Gas => Period::last_days(GAS_DAYS, now),
             ReportKind::Fees | ReportKind::Months => {
-                Period::last_months(self.month_count(), now).unwrap_or_else(this_month)
+                Period::spanning_last_months(self.month_count(), now).unwrap_or_else(this_month)
             }
             ReportKind::Statement => {
                 (0..self.step()).fold(this_month(), |month, _| Period::month_before(month.start).unwrap_or(month))

@@ -143,9 +143,10 @@ fn fit_bars(table: &ReportTable, lines: &[&ReportLine], area: Rect) -> Vec<Bar> 
 fn bar_lengths(lines: &[&ReportLine], index: usize, most: ValuationAmount, steps: u16) -> Vec<Option<u16>> {
     let mut lengths = vec![None; lines.len()];
     for level in [LineLevel::Group, LineLevel::Token, LineLevel::Imitation] {
-        let figure = |line: &&ReportLine| bar_value(line, index).filter(|_| line.level == level)?.raw();
+        let figure =
+            |line: &&ReportLine| bar_value(line, index).filter(|_| line.level == level)?.to_hundred_millionths();
         let figures: Vec<_> = lines.iter().map(figure).collect();
-        let heights = heights_on_scale(&figures, most.raw().unwrap_or_default(), steps);
+        let heights = heights_on_scale(&figures, most.to_hundred_millionths().unwrap_or_default(), steps);
         for (length, height) in lengths.iter_mut().zip(heights) {
             *length = length.or(height);
         }

@@ -129,11 +129,11 @@ impl PageView for MarketsLogic {
         let days: Vec<Day> = (0..CHARTED_DAYS).rev().map(|days| today.days_before(days)).collect();
         let price = |day: &Day| {
             let now = model.data.prices.valuation_rate(&token.symbol).filter(|_| *day == today).map(|(rate, _)| rate);
-            now.or_else(|| past.rate_of_day(&token.symbol, *day))
+            now.or_else(|| past.exact_rate_on(&token.symbol, *day))
         };
         let prices: Vec<_> = days.iter().map(price).collect();
         let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-        day_chart::draw_prices(theme, past.valuation(), &days, &prices, area, buf);
+        day_chart::draw_prices(theme, past.valuation_symbol(), &days, &prices, area, buf);
         true
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn matches(order: &Order, word_filter: &WordFilter, shown_texts: &[&s
     texts.extend(order.drafted.request.key.map(|key| key.to_string()));
     texts.extend([draft.reference(), draft.note()].into_iter().flatten().map(Text::to_string));
     texts.extend(draft.metadata().map(ToString::to_string));
-    texts.extend(draft.recipient_texts().map(Text::to_string));
+    texts.extend(draft.recipient_references_and_labels().map(Text::to_string));
     texts.extend(sender.and_then(|sender| sender.name.as_ref()).map(Text::to_string));
     texts.extend(sender.map(|sender| sender.amount.to_string()));
     texts.extend(draft.payment_details().into_iter().flat_map(|pays| pays.to).map(|(address, _)| address.to_string()));

@@ -144,7 +144,7 @@ fn swap_pairs(model: &Model, order: &Order) -> LabelledValues {
         let name = if order.state(model.now) == OrderState::Settled { "Received" } else { "Expected" };
         pairs.push((name.into(), format!("{} {}", proceeds.amount.format_grouped(), proceeds.coin), tone));
     }
-    if let Some(observation) = order.last_observed().filter(|_| order.drafted.draft.operation().is_swap()) {
+    if let Some(observation) = order.last_observation().filter(|_| order.drafted.draft.operation().is_swap()) {
         pairs.extend(transaction_pairs(model, order, observation));
         let group = observation.swap.as_ref().and_then(|swapped| swapped.group.as_ref());
         pairs.extend(group.map(|group| text_pair("Group", group.as_str())));
@@ -217,7 +217,7 @@ fn payer_pairs(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Labelle
     pairs.extend(withdrawal.note.as_ref().map(|note| text_pair("Note", note.as_str())));
     pairs.extend((!withdrawal.metadata.is_empty()).then(|| text_pair("Metadata", withdrawal.metadata.to_string())));
     pairs.extend(order.drafted.template.as_ref().map(|of| text_pair("Template", of.description())));
-    if let Some(observation) = order.last_observed() {
+    if let Some(observation) = order.last_observation() {
         pairs.extend(transaction_pairs(model, order, observation));
     }
     pairs

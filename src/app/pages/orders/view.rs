@@ -159,7 +159,7 @@ fn columns<'a>(model: &'a Model, theme: &'a Theme, parties: &'a PartyNames<'a>) 
         OrderColumn::left("From", 8).rank(7).grow_to(24).cell(|row, _| {
             let sender = row.order.drafted.sender.as_ref().and_then(|sender| sender.name.as_deref());
             let payment = row.order.drafted.draft.payment_details();
-            let name = payment.and_then(|pays| model.names().wallet(pays.wallet));
+            let name = payment.and_then(|pays| model.names().wallet_name(pays.wallet));
             Cell::name(name.map(Text::as_str).or(sender).unwrap_or_default(), theme.dim)
         }),
         // Of a refused payment, who refused it and why.

@@ -276,7 +276,7 @@ impl PaneView for HistoryPane {
             let hides_rows = model.data.charts.folded_rows(&history.query).is_some_and(|count| count > 0);
             let view = model.session.views.shown_view(&history.query.filter.text, history.query.sort);
             let view = view.map(|view| format!("{} Esc leaves the view.", view.if_empty));
-            let message = if history.query.filter.fold.is_some() && hides_rows {
+            let message = if history.query.filter.poison_filter.is_some() && hides_rows {
                 "only hidden rows match; h shows them"
             } else if let Some(message) = view.as_deref().filter(|_| pane == Pane::History) {
                 message

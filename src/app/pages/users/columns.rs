@@ -4,7 +4,7 @@ use super::DepositAddress;
 use crate::domain::address_names::AddressNames;
 use crate::domain::export::cells::{Cell, columns, multi_line_cell, optional_cell};
 use crate::domain::export::transactions::amount_cells;
-use crate::domain::v1::{Asset, Deposit, Transfer};
+use crate::domain::v1::{AssetBalance, Deposit, Transfer};
 use crate::domain::{Text, Timestamp, UserId};
 
 /// Whose the rows are, and when they were reported.
@@ -34,7 +34,7 @@ columns! {
 }
 
 columns! {
-    pub fn asset_cells(of: &RowOwner, row: &Asset) -> ASSET_COLUMNS {
+    pub fn asset_cells(of: &RowOwner, row: &AssetBalance) -> ASSET_COLUMNS {
         let [user, name] = owner_cells(of);
         let [balance, balance_raw, balance_decimals, balance_disputed] = amount_cells(row.balance.as_ref());
         let [frozen, frozen_raw, frozen_decimals, frozen_disputed] = amount_cells(row.frozen.as_ref());

@@ -14,7 +14,7 @@ use crate::app::update::update;
 use crate::domain::Failure;
 use crate::domain::history::RowCount;
 use crate::domain::history::Scope;
-use crate::domain::sourced::{EntryFactSet, EntrySource};
+use crate::domain::sourced::{EntryFieldSet, EntrySource};
 use crate::domain::{FailureReason, PagedList, Text, TransactionId, UserStats, WalletId};
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ fn user(id: &str) -> Sourced<User> {
     Sourced {
         entry,
         source: EntrySource::History,
-        imported_facts: EntryFactSet::default(),
+        imported_fields: EntryFieldSet::default(),
         other_addresses: Vec::new(),
     }
 }
@@ -175,7 +175,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
             ..Wallet::new(WalletId::read(chain), chain.into())
         },
         source: EntrySource::Listed,
-        imported_facts: EntryFactSet::default(),
+        imported_fields: EntryFieldSet::default(),
         other_addresses: Vec::new(),
     };
     let deposit = |address: &str, chain: &str, coin: &str, tag: Option<&str>, to: &str| Deposit {
@@ -223,7 +223,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
 #[test]
 fn an_imitation_among_the_assets_of_version_1_is_marked_before_any_list_of_tokens_was_read() {
     let mut model = users_page();
-    let asset = |coin: &str| Asset { coin: coin.into(), balance: None, frozen: None, updated_at: None };
+    let asset = |coin: &str| AssetBalance { coin: coin.into(), balance: None, frozen: None, updated_at: None };
     let assets = PagedList { rows: vec![asset("USDT"), asset("U\u{405}DT")], ..PagedList::default() };
     let v1 = V1UserReport {
         sub_wallet: Err(failure(FailureReason::NotFound)),

@@ -3,7 +3,7 @@
 use crate::app::listing::Keyed;
 use crate::domain::chain::chain_display_name;
 use crate::domain::sourced::Sourced;
-use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
+use crate::domain::v1::{AssetBalance, Deposit, SubWallet, Transfer};
 use crate::domain::{Failure, FailureReason, PagedList, Text, Timestamp, UserId, UserStats, Wallet, WalletId};
 
 /// What the service reported of one user besides balances: each part, or why it could not be read.
@@ -21,7 +21,7 @@ pub struct UserReport {
 pub struct V1UserReport {
     /// The sub-wallet that version 1 has for the user.
     pub sub_wallet: Result<SubWallet, Failure>,
-    pub assets: Result<PagedList<Asset>, Failure>,
+    pub assets: Result<PagedList<AssetBalance>, Failure>,
     pub deposits: Result<PagedList<Deposit>, Failure>,
     pub transfers: Result<PagedList<Transfer>, Failure>,
 }
@@ -108,7 +108,7 @@ pub struct CachedUserReport {
     pub person: CachedPart<()>,
     pub stats: CachedPart<UserStats>,
     pub sub_wallet: CachedPart<SubWallet>,
-    pub assets: CachedPart<PagedList<Asset>>,
+    pub assets: CachedPart<PagedList<AssetBalance>>,
     pub deposits: CachedPart<PagedList<Deposit>>,
     /// Not polled, but read on request.
     pub withdrawals: CachedPart<PagedList<Deposit>>,

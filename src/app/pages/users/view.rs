@@ -56,7 +56,7 @@ fn coin_cell<'a>(model: &Model, theme: &Theme, coin: &'a Text) -> Cell<'a> {
 fn list_notes<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<TonedText> {
     let mut notes = part_notes(model, part);
     if let Some((list, _)) = &part.value {
-        notes.extend(list.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
+        notes.extend(list.service_deviation_notes().into_iter().map(|note| (note, Tone::Warn)));
         if list.has_more {
             notes.push(("the newest".into(), Tone::Dim));
         }
@@ -74,7 +74,7 @@ fn movement_notes<T>(model: &Model, list: MovementList, part: &CachedPart<PagedL
     } else {
         notes = part_notes(model, part);
     }
-    notes.extend(paged_list.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
+    notes.extend(paged_list.service_deviation_notes().into_iter().map(|note| (note, Tone::Warn)));
     let (request, user) = (&model.pages.users.page_request, &model.pages.users.shown_user);
     let failure = user.as_ref().and_then(|user| request.failure(user, list));
     if user.as_ref().is_some_and(|user| request.is_reading(user, list)) {

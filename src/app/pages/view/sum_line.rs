@@ -90,7 +90,7 @@ impl SumLine {
             (sum.unclear, "of unknown amount"),
             (sum.suspicious, "suspicious"),
         ];
-        let all_rows = sum.all_rows() + others.iter().map(|(count, _)| count).sum::<u64>();
+        let all_rows = sum.total_row_count() + others.iter().map(|(count, _)| count).sum::<u64>();
         let left_out: Vec<String> = left_out
             .iter()
             .chain(others)

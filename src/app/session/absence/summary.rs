@@ -3,7 +3,7 @@
 use crate::app::model::Model;
 use crate::domain::ValuationAmount;
 use crate::domain::chain::chain_display_name;
-use crate::domain::history_diff::TokenChange;
+use crate::domain::history_diff::TokenNetChange;
 
 /// The summary cut to `columns`, and the keys that step through it and close it.
 pub fn summary_line(model: &Model, columns: usize) -> Option<String> {
@@ -37,7 +37,7 @@ fn net_value(model: &Model, changes: &[ValuedChange<'_>]) -> Option<String> {
 }
 
 /// A change, and what it is worth by the latest prices, whichever its sign.
-type ValuedChange<'a> = (Option<ValuationAmount>, &'a TokenChange);
+type ValuedChange<'a> = (Option<ValuationAmount>, &'a TokenNetChange);
 
 /// The summary with the first of the ends if all changes fit into `columns`, else with the second and as many of them as
 /// do. No amount is cut.
@@ -53,14 +53,14 @@ pub(super) fn format_summary(model: &Model, columns: usize, ends: [&str; 2]) -> 
     let counts = if counts.is_empty() { String::new() } else { format!("{}  ", counts.join(", ")) };
     let is_today = model.console.zone.local_day(since) == model.console.zone.local_day(model.now);
     let since = model.console.zone.format_with_offset(since, if is_today { "%H:%M" } else { "%b %d %H:%M" });
-    let worth = |net: &TokenChange| model.data.prices.valuation_rate(&net.symbol)?.0.worth(net.change?.1);
+    let worth = |net: &TokenNetChange| model.data.prices.valuation_rate(&net.symbol)?.0.worth(net.change?.1);
     let mut changes: Vec<ValuedChange<'_>> = missed.changes.iter().map(|net| (worth(net), net)).collect();
     // The change worth most comes first; unpriced tokens come last.
     changes.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
     let net = net_value(model, &changes).map_or_else(String::new, |net| format!("≈ {net}  "));
     let head = format!("Since {since}: {counts}{net}");
     // A symbol that exists on several chains is followed by its chain.
-    let named = |net: &TokenChange| match missed.changes.iter().filter(|other| other.symbol == net.symbol).count() {
+    let named = |net: &TokenNetChange| match missed.changes.iter().filter(|other| other.symbol == net.symbol).count() {
         1 => net.symbol.to_string(),
         _ => format!("{} on {}", net.symbol, chain_display_name(&net.token.blockchain)),
     };
@@ -113,7 +113,7 @@ mod tests {
     fn returned_to(changes: usize) -> Model {
         let now = Timestamp::from_millis(1_790_000_000_000);
         let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, now);
-        let change = |symbol: &str| TokenChange {
+        let change = |symbol: &str| TokenNetChange {
             token: TokenKey { blockchain: "ethereum".into(), contract: None },
             symbol: symbol.into(),
             change: Some((true, Amount::parse("1234.5", 1).unwrap())),

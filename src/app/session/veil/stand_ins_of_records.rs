@@ -6,9 +6,9 @@ use crate::app::pages::users::DepositAddress;
 use crate::domain::attention::AttentionId;
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::sourced::Sourced;
-use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
+use crate::domain::v1::{AssetBalance, Deposit, SubWallet, Transfer};
 use crate::domain::{
-    Account, AccountId, AddressDetails, Failure, FailureReason, Holding, PagedList, Text, Transaction, TransactionId,
+    Account, AccountAddress, AccountId, Failure, FailureReason, Holding, PagedList, Text, Transaction, TransactionId,
     User, UserId, UserStats, Wallet, WalletId,
 };
 
@@ -51,19 +51,19 @@ impl Veil {
     }
 
     pub(in crate::app) fn mask_sourced<T>(&self, sourced: &Sourced<T>, entry: impl Fn(&Self, &T) -> T) -> Sourced<T> {
-        let Sourced { entry: of, source, imported_facts, other_addresses: _ } = sourced;
+        let Sourced { entry: of, source, imported_fields, other_addresses: _ } = sourced;
         Sourced {
             entry: entry(self, of),
             source: *source,
-            imported_facts: *imported_facts,
+            imported_fields: *imported_fields,
             other_addresses: Vec::new(),
         }
     }
 
     pub(in crate::app) fn mask_account(&self, account: &Account) -> Account {
         let Account { id, name, kind, state, network, evm_details, solana_details, created_at, updated_at } = account;
-        let mask_details = |details: &Option<AddressDetails>| {
-            details.as_ref().map(|AddressDetails { address, ref_id }| AddressDetails {
+        let mask_details = |details: &Option<AccountAddress>| {
+            details.as_ref().map(|AccountAddress { address, ref_id }| AccountAddress {
                 address: self.mask_optional_address(address.as_ref()),
                 ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
             })
@@ -258,9 +258,9 @@ impl Veil {
         }
     }
 
-    pub(in crate::app) fn mask_asset(asset: &Asset) -> Asset {
-        let Asset { coin, balance, frozen, updated_at } = asset;
-        Asset {
+    pub(in crate::app) fn mask_asset(asset: &AssetBalance) -> AssetBalance {
+        let AssetBalance { coin, balance, frozen, updated_at } = asset;
+        AssetBalance {
             coin: coin.clone(),
             balance: Self::mask_reported_amount(balance.as_ref()),
             frozen: Self::mask_reported_amount(frozen.as_ref()),

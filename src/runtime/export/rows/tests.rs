@@ -20,8 +20,8 @@ use crate::domain::export::book::{BOOK_COLUMNS, book_rows};
 use crate::domain::export::cells::ExportTable;
 use crate::domain::export::directory::{ACCOUNT_COLUMNS, account_cells};
 use crate::domain::history::{Query, Scope};
-use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource as Told, Sourced};
-use crate::domain::v1::{Asset, Deposit, Quote, SwapPair, Transfer};
+use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource as Told, Sourced};
+use crate::domain::v1::{AssetBalance, Deposit, Quote, SwapPair, Transfer};
 use crate::domain::{
     Account, AccountId, Amount, BalanceBasis, Blockchain, ExportFormat, Holding, Rate, ReportedAmount, Text, Token,
     TokenKey, TransactionId, User, UserId, Wallet, WalletId,
@@ -75,11 +75,11 @@ fn assert_exported_row(rows: &ExportRows, expected: &[(&str, &str)]) {
     assert_eq!(cells, expected);
 }
 
-fn sourced_entry<T>(entry: T, source: Told, imported: &[EntryFact]) -> Sourced<T> {
+fn sourced_entry<T>(entry: T, source: Told, imported: &[EntryField]) -> Sourced<T> {
     Sourced {
         entry,
         source,
-        imported_facts: imported.iter().copied().collect::<EntryFactSet>(),
+        imported_fields: imported.iter().copied().collect::<EntryFieldSet>(),
         other_addresses: Vec::new(),
     }
 }
@@ -120,7 +120,7 @@ fn table<const N: usize>(columns: &'static [&'static str], row: [Cell; N]) -> Ex
 fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_import() {
     let account = Account { name: Some(FORMULA.into()), ..Account::new(AccountId::read("a-1")) };
     assert_exported_row(
-        &table(ACCOUNT_COLUMNS, account_cells(&sourced_entry(account, Told::Imported, &[EntryFact::Network]))),
+        &table(ACCOUNT_COLUMNS, account_cells(&sourced_entry(account, Told::Imported, &[EntryField::Network]))),
         &[
             ("account", "a-1"),
             ("account_name", "'=HYPERLINK(1)"),
@@ -208,7 +208,8 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
 fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
     let user_columns = [("user", "u-1"), ("user_name", "'=HYPERLINK(1)")];
     let as_of = ("as_of", "2026-11-02T12:03:20.000Z");
-    let asset = Asset { coin: "USDT".into(), balance: Some(reported_amount("0.5")), frozen: None, updated_at: None };
+    let asset =
+        AssetBalance { coin: "USDT".into(), balance: Some(reported_amount("0.5")), frozen: None, updated_at: None };
     let mut expected = user_columns.to_vec();
     expected.extend([
         ("coin", "USDT"),
@@ -361,7 +362,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
         swap_price: None,
     };
     let pair = SwapPair { from: "ETH".into(), to: "USDC".into() };
-    let quoted = DatedRate { rate: Rate::from_quote(&quote).unwrap(), at: now() };
+    let quoted = DatedRate { rate: Rate::from_swap_quote(&quote).unwrap(), at: now() };
     assert_exported_row(
         &table(PAIR_COLUMNS, pair_cells(&pair, Some(quoted))),
         &[

@@ -142,7 +142,7 @@ impl<'a> SentOrder<'a> {
     pub(super) fn recent_payments(&self) -> Vec<RecentPayment> {
         let to_payment = |(to, amount, own): (&Text, Amount, Option<&Text>)| RecentPayment {
             order: Some(self.order.id),
-            transaction: self.order.transaction().cloned(),
+            transaction: self.order.transaction_id().cloned(),
             at: Some(self.sent_at),
             to: to.clone(),
             blockchain: self.blockchain.clone(),
@@ -181,7 +181,7 @@ impl<'a> SentOrder<'a> {
 /// When an order was sent. If its transaction became final much later, by the service's clock, this machine's clock may
 /// have been behind, and the time of finality counts instead.
 pub(in crate::runtime::guard_facts) fn order_sent_at(order: &Order) -> Option<Timestamp> {
-    let sent_at = order.first_sent()?;
+    let sent_at = order.first_sent_at()?;
     let finals = order.sure_observations().filter_map(|observed| observed.confirmed_at).max();
     Some(finals.filter(|at| sent_at.age(*at) > Skew::TOLERANCE).unwrap_or(sent_at))
 }

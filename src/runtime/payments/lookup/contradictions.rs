@@ -39,7 +39,8 @@ impl OrderExecutor {
         });
         let (matched, addresses) = orders_snapshot.await?;
         let mut is_new = false;
-        let is_recent = |order: &Order| order.first_sent().is_some_and(|sent_at| sent_at.age(now) <= COST_ALARM_PERIOD);
+        let is_recent =
+            |order: &Order| order.first_sent_at().is_some_and(|sent_at| sent_at.age(now) <= COST_ALARM_PERIOD);
         let recent = matched.iter().map(|(order, _)| order).filter(|order| is_recent(order));
         self.cache_usual_fees(&recent.cloned().collect::<Vec<_>>()).await;
         for (order, places) in &matched {
@@ -148,7 +149,7 @@ impl OrderExecutor {
     ) -> Result<bool, Failure> {
         look.contradiction = order.contradiction(&look, &self.payment_context.final_statuses, now);
         // The cost of an old payment is not news.
-        if order.first_sent().is_none_or(|sent_at| sent_at.age(now) > COST_ALARM_PERIOD) {
+        if order.first_sent_at().is_none_or(|sent_at| sent_at.age(now) > COST_ALARM_PERIOD) {
             look.cost_alarms.clear();
         }
         if look.contradiction.is_none() {

@@ -3,11 +3,11 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{
-    StoredEntry, merge_field, merge_imported_facts, merge_inputs, overrides_fact, read_source, read_text, read_time,
+    StoredEntry, merge_field, merge_imported_fields, merge_inputs, overrides_field, read_source, read_text, read_time,
     source_rank,
 };
-use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource, Sourced};
-use crate::domain::{Account, AccountId, AccountType, AddressDetails, State, Text, Timestamp};
+use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource, Sourced};
+use crate::domain::{Account, AccountAddress, AccountId, AccountType, State, Text, Timestamp};
 
 impl StoredEntry for Account {
     fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
@@ -19,13 +19,13 @@ impl StoredEntry for Account {
         self.name.as_ref()
     }
 
-    fn facts(&self) -> EntryFactSet {
-        self.network.iter().map(|_| EntryFact::Network).collect()
+    fn fields(&self) -> EntryFieldSet {
+        self.network.iter().map(|_| EntryField::Network).collect()
     }
 
     fn merge(current: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
         let (imported, takes_network) =
-            (merge_imported_facts(current, new), overrides_fact(current, new, EntryFact::Network));
+            (merge_imported_fields(current, new), overrides_field(current, new, EntryField::Network));
         let is_listed = new.source == EntrySource::Listed;
         let (old, new, source, wins) = merge_inputs(current, new);
         // Only the service reports these, the list later than the answer that created the account.
@@ -41,7 +41,7 @@ impl StoredEntry for Account {
             created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
             updated_at: merge_field(old.updated_at.as_ref(), new.updated_at.as_ref(), is_newer),
         };
-        Sourced { entry, source, imported_facts: imported, other_addresses: Vec::new() }
+        Sourced { entry, source, imported_fields: imported, other_addresses: Vec::new() }
     }
 
     fn write(sourced_entry: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
@@ -58,7 +58,7 @@ impl StoredEntry for Account {
             entry.state.as_ref().map(State::word),
             entry.network.as_deref(),
             entry.created_at.map(Timestamp::millis),
-            sourced_entry.imported_facts.bits(),
+            sourced_entry.imported_fields.bits(),
             evm.and_then(|details| details.address.as_deref()),
             evm.and_then(|details| details.ref_id.as_deref()),
             solana.and_then(|details| details.address.as_deref()),
@@ -69,9 +69,9 @@ impl StoredEntry for Account {
     }
 }
 
-fn read_address_details(row: &Row<'_>, address: &str, ref_id: &str) -> rusqlite::Result<Option<AddressDetails>> {
+fn read_account_address(row: &Row<'_>, address: &str, ref_id: &str) -> rusqlite::Result<Option<AccountAddress>> {
     let (address, ref_id) = (read_text(row, address)?, read_text(row, ref_id)?);
-    Ok((address.is_some() || ref_id.is_some()).then_some(AddressDetails { address, ref_id }))
+    Ok((address.is_some() || ref_id.is_some()).then_some(AccountAddress { address, ref_id }))
 }
 
 pub(in crate::store::directory) fn read_account(row: &Row<'_>) -> rusqlite::Result<Sourced<Account>> {
@@ -81,15 +81,15 @@ pub(in crate::store::directory) fn read_account(row: &Row<'_>) -> rusqlite::Resu
         kind: row.get_ref("kind")?.as_str_or_null()?.map(AccountType::read),
         state: row.get_ref("state")?.as_str_or_null()?.map(State::read),
         network: read_text(row, "network")?,
-        evm_details: read_address_details(row, "evm_address", "evm_ref")?,
-        solana_details: read_address_details(row, "solana_address", "solana_ref")?,
+        evm_details: read_account_address(row, "evm_address", "evm_ref")?,
+        solana_details: read_account_address(row, "solana_address", "solana_ref")?,
         created_at: read_time(row, "created_at")?,
         updated_at: read_time(row, "updated_at")?,
     };
     Ok(Sourced {
         entry,
         source: read_source(row)?,
-        imported_facts: EntryFactSet::from_bits(row.get("imported")?),
+        imported_fields: EntryFieldSet::from_bits(row.get("imported")?),
         other_addresses: Vec::new(),
     })
 }

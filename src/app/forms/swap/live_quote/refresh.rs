@@ -37,7 +37,7 @@ fn quote_query(model: &Model, form: &FormState) -> Option<QuoteQuery> {
 
 /// The change of the rate since an earlier quote for the same request.
 pub fn drift_since_first(first: &ReceivedQuote, now: &ReceivedQuote) -> Option<String> {
-    let drift = Rate::from_quote(&now.quote)?.change_since(Rate::from_quote(&first.quote)?)?;
+    let drift = Rate::from_swap_quote(&now.quote)?.change_since(Rate::from_swap_quote(&first.quote)?)?;
     (first.at != now.at).then(|| format!("{} since first quote", drift.format_percent()))
 }
 
@@ -51,7 +51,7 @@ pub fn quote_line(model: &Model, quote: &ReceivedQuote, drift: Option<String>) -
         format!("about {} {to_coin}", to_amount.raw().format_grouped()),
         format!("{old} {}", link::format_age(age)),
     ];
-    parts.extend(Rate::from_quote(&quote.quote).map(|rate| format!("1 {from_coin} gives {}", rate.format_rate())));
+    parts.extend(Rate::from_swap_quote(&quote.quote).map(|rate| format!("1 {from_coin} gives {}", rate.format_rate())));
     parts.extend(fee.as_ref().map(|fee| format!("fee {}, coin not reported", fee.raw().format_grouped())));
     parts.extend(drift);
     (parts.join(" · "), is_old)

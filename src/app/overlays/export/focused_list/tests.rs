@@ -19,7 +19,7 @@ use crate::domain::export::cells::ExportTable;
 use crate::domain::export::directory::{ACCOUNT_COLUMNS, account_cells};
 use crate::domain::history::{HistoryRow, Scope, Window};
 use crate::domain::order::{ConsoleIdentity, EventStamp, OrderEnd, OrderEvent};
-use crate::domain::sourced::{EntryFactSet, EntrySource, Sourced};
+use crate::domain::sourced::{EntryFieldSet, EntrySource, Sourced};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, AccountId, BalanceBasis, Blockchain, Direction, ExportFormat, OrderId, SubType, Text, Token, TokenKey,
@@ -38,7 +38,12 @@ fn model() -> Model {
 }
 
 fn listed_by_service<T>(entry: T) -> Sourced<T> {
-    Sourced { entry, source: EntrySource::Listed, imported_facts: EntryFactSet::default(), other_addresses: Vec::new() }
+    Sourced {
+        entry,
+        source: EntrySource::Listed,
+        imported_fields: EntryFieldSet::default(),
+        other_addresses: Vec::new(),
+    }
 }
 
 fn account(id: &str, name: Option<&str>) -> Sourced<Account> {

@@ -4,7 +4,7 @@ use super::Sandbox;
 use crate::app::overlays::detail::{DetailLine, amount_text, text};
 use crate::app::pages::Tone;
 use crate::domain::chain::chain_display_name;
-use crate::domain::v1::Asset;
+use crate::domain::v1::AssetBalance;
 use crate::domain::{Failure, PagedList, address};
 
 pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
@@ -30,7 +30,11 @@ pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
     facts
 }
 
-fn push_asset_facts(name: &'static str, assets: &Result<PagedList<Asset>, Failure>, facts: &mut Vec<DetailLine>) {
+fn push_asset_facts(
+    name: &'static str,
+    assets: &Result<PagedList<AssetBalance>, Failure>,
+    facts: &mut Vec<DetailLine>,
+) {
     push_part_facts(name, assets, facts, |asset| {
         let frozen = asset.frozen.as_ref().filter(|frozen| !frozen.raw().is_zero());
         let frozen = frozen

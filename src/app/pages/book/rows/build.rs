@@ -39,7 +39,7 @@ fn searchable_texts(entry: &BookEntry) -> [&str; 6] {
 
 fn build_row(model: &Model, entry: BookEntry) -> BookRow {
     let (payments, last_paid) =
-        payments_to(model, &entry).fold((0, None), |(count, last), order| (count + 1, last.max(order.first_sent())));
+        payments_to(model, &entry).fold((0, None), |(count, last), order| (count + 1, last.max(order.first_sent_at())));
     BookRow { entry, payments, last_paid }
 }
 

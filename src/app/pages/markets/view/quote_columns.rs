@@ -121,7 +121,7 @@ fn compared_days(model: &Model) -> [Day; 2] {
 fn change_since_day(model: &Model, pair: &SwapPair, day: Day) -> Option<RateChange> {
     let past = model.data.charts.price_history()?;
     let now = |symbol| model.data.prices.valuation_rate(symbol).map(|(rate, _)| rate);
-    let before = past.rate_of_day(&pair.from, day)?.per(past.rate_of_day(&pair.to, day)?)?;
+    let before = past.exact_rate_on(&pair.from, day)?.per(past.exact_rate_on(&pair.to, day)?)?;
     now(&pair.from)?.per(now(&pair.to)?)?.change_since(before)
 }
 
@@ -164,7 +164,7 @@ fn rate_sparkline(track: &QuoteHistory) -> String {
     }
     let picked =
         (1..=cells).filter_map(|cell| rates.get((rates.len() * cells.min(cell)).div_ceil(cells).saturating_sub(1)));
-    sparkline_text(picked.map(|rate| Some(rate.position_from_zero(*most, 7))))
+    sparkline_text(picked.map(|rate| Some(rate.axis_step_from_zero(*most, 7))))
 }
 
 impl PaneView for PairsPane {

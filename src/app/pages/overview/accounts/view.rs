@@ -296,7 +296,7 @@ fn change_notes(model: &Model, theme: &Theme, short: bool) -> Vec<(String, Style
         };
         match change {
             Some((opening, change)) => {
-                notes.push((format!("{} {}", change.format_signed(), name(Some(opening))), theme.text));
+                notes.push((format!("{} {}", change.format_with_percentage(), name(Some(opening))), theme.text));
             }
             None => unknown.push(name(None)),
         }

@@ -17,14 +17,14 @@ use crate::app::screen::Pane;
 use crate::app::transaction_text::format_time;
 use crate::domain::ReportedAmount;
 use crate::domain::history::RowCount;
-use crate::domain::v1::Asset;
+use crate::domain::v1::AssetBalance;
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Figure, Sign};
 use crate::ui::table::{Cell, Column, Highlight, Table};
 
 /// A column of the balances of version 1.
-type AssetColumn<'a> = Column<'a, &'a Asset>;
+type AssetColumn<'a> = Column<'a, &'a AssetBalance>;
 
 impl PaneView for AssetsPane {
     fn name(&self) -> &'static str {

@@ -4,7 +4,7 @@ use crate::app::pages::overview::accounts::pane::AccountsPane;
 use crate::app::pages::pane::view::PaneView;
 use crate::app::screen::Size;
 use crate::domain::history::Window;
-use crate::domain::sourced::{EntryFactSet, EntrySource, Sourced};
+use crate::domain::sourced::{EntryFieldSet, EntrySource, Sourced};
 use crate::domain::{AccountId, Amount, BalanceBasis, Colours, ReportedAmount, ThemeName, Timestamp, TokenKey};
 
 fn usdt(amount: &str) -> Holding {
@@ -38,7 +38,7 @@ fn an_account_has_a_share_once_the_total_is_whole() {
     let account = Sourced {
         entry: account,
         source: EntrySource::Listed,
-        imported_facts: EntryFactSet::default(),
+        imported_fields: EntryFieldSet::default(),
         other_addresses: Vec::new(),
     };
     model.pages.overview.accounts.apply_window(Window::whole(vec![account]));
