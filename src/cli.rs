@@ -221,7 +221,7 @@ enum Command {
 }
 
 fn theme_help() -> String {
-    let coloured = ThemeName::ALL.into_iter().filter(|(_, theme)| theme.file().is_some());
+    let coloured = ThemeName::ALL.into_iter().filter(|(_, theme)| theme.toml_text().is_some());
     let words: Vec<&str> = coloured.map(|(word, _)| word).collect();
     format!("Colour theme: {}, or {} for no colour", words.join(", "), ThemeName::Plain.config_name())
 }

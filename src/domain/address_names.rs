@@ -114,13 +114,13 @@ impl AddressNames {
         names
     }
 
-    pub fn add_account(&mut self, account: &Account) {
+    pub fn add_account_name(&mut self, account: &Account) {
         if let Some(name) = &account.name {
             self.accounts.entry(account.id.clone()).or_insert_with(|| name.clone());
         }
     }
 
-    pub fn add_user(&mut self, user: &User) {
+    pub fn add_user_name(&mut self, user: &User) {
         if let Some(name) = user.display_name.as_ref().or(user.email.as_ref()) {
             self.users.entry(user.id.clone()).or_insert_with(|| name.clone());
         }
@@ -209,7 +209,7 @@ mod tests {
         let changes = std::iter::once(BookChange::Entered(contact)).chain(labels);
         let book = AddressBook::from_changes(changes.map(|change| (change, Timestamp::from_millis(0))));
         let mut names = AddressNames::of_book(&book);
-        names.add_user(&User {
+        names.add_user_name(&User {
             id: UserId::read("u-1"),
             display_name: Some("Mira Olsen".into()),
             ref_id: None,

@@ -58,7 +58,7 @@ impl ThemeName {
     }
 
     /// The text of its file, with its colours.
-    pub const fn file(self) -> Option<&'static str> {
+    pub const fn toml_text(self) -> Option<&'static str> {
         self.facts().2
     }
 

@@ -222,7 +222,7 @@ impl RequestedPayment {
             str::eq_ignore_ascii_case,
         );
         comparison.compare_text("user", self.user.as_ref(), reported.user.as_slice(), str::eq_ignore_ascii_case);
-        comparison.compare_text("chain", self.chain.as_ref(), reported.chain.as_slice(), may_be_same_chain);
+        comparison.compare_text("chain", self.chain.as_ref(), reported.chain.as_slice(), may_be_same_chain_and_network);
         comparison.compare_text("token", self.token.as_ref(), &reported.tokens, str::eq_ignore_ascii_case);
         if let Some((requested, reported_contract)) = self.contract.as_ref().zip(reported.contract.as_ref())
             && !requested.may_be_same(reported_contract)
@@ -342,7 +342,7 @@ fn may_be_outgoing(word: &str) -> bool {
 }
 
 /// Whether two words name one chain. Two networks of a chain differ; a word without a network may mean any of them.
-pub fn may_be_same_chain(a: &str, b: &str) -> bool {
+pub fn may_be_same_chain_and_network(a: &str, b: &str) -> bool {
     let networks = network::network_suffix(a).zip(network::network_suffix(b));
     chain::is_same_chain(a, b) && networks.is_none_or(|(a, b)| a.eq_ignore_ascii_case(b))
 }

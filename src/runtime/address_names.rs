@@ -39,10 +39,10 @@ impl NamesCache {
 pub fn collect_names(store: &Store, book: &AddressBook) -> Result<AddressNames, StoreError> {
     let (mut names, cancel) = (AddressNames::of_book(book), Cancel::new());
     for account in store.accounts()? {
-        names.add_account(&account.entry);
+        names.add_account_name(&account.entry);
     }
     store.walk_users("", &cancel, &mut |_, user| {
-        names.add_user(&user.entry);
+        names.add_user_name(&user.entry);
         ControlFlow::Continue(())
     })?;
     store.walk_wallets(&Scope::All, "", &cancel, &mut |_, wallet| {

@@ -6,7 +6,7 @@ use crate::api::fields::Fields;
 use crate::api::{WireNames, json_scalars};
 use crate::domain::comparison::{
     AmountOrText, ExpectedReport, ReportedContract, ReportedPayment, ReportedRecipient, ReportedRecipientList,
-    RequestedPayment, may_be_same_chain,
+    RequestedPayment, may_be_same_chain_and_network,
 };
 use crate::domain::draft::Operation;
 use crate::domain::order::RequestBytes;
@@ -76,8 +76,8 @@ const COMPARED_MEMBERS: [ComparedMember; 15] = [
     compared("subWalletId", "sub-wallet", str::eq_ignore_ascii_case),
     compared("userId", "user", str::eq_ignore_ascii_case),
     compared("coin", "coin", str::eq_ignore_ascii_case),
-    compared("blockchain", "chain", may_be_same_chain),
-    compared("chain", "chain", may_be_same_chain),
+    compared("blockchain", "chain", may_be_same_chain_and_network),
+    compared("chain", "chain", may_be_same_chain_and_network),
     compared("email", "mail address", str::eq_ignore_ascii_case),
     compared("name", "name", is_identical),
     compared("displayName", "name", is_identical),

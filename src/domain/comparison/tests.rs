@@ -39,7 +39,11 @@ fn two_networks_of_a_chain_are_two() {
         ("nowhere", "NOWHERE", true),
         ("nowhere", "elsewhere", false),
     ] {
-        assert_eq!((may_be_same_chain(a, b), may_be_same_chain(b, a)), (expected, expected), "{a} {b}");
+        assert_eq!(
+            (may_be_same_chain_and_network(a, b), may_be_same_chain_and_network(b, a)),
+            (expected, expected),
+            "{a} {b}"
+        );
     }
 }
 

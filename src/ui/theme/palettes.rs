@@ -72,7 +72,7 @@ impl Palettes {
     pub(super) fn of_theme(name: ThemeName) -> Option<&'static Self> {
         static PARSED: [OnceLock<Option<Palettes>>; ThemeName::ALL.len()] =
             [const { OnceLock::new() }; ThemeName::ALL.len()];
-        let text = name.file()?;
+        let text = name.toml_text()?;
         // A test parses every file.
         PARSED[name as usize].get_or_init(|| toml::from_str(text).ok()).as_ref()
     }

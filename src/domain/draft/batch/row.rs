@@ -3,7 +3,7 @@
 use super::Recipient;
 use crate::domain::address::{self, detect_secret, is_same_address};
 use crate::domain::chain::chain_display_name;
-use crate::domain::comparison::may_be_same_chain;
+use crate::domain::comparison::may_be_same_chain_and_network;
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Address, AddressError, Amount, Family, Text, TokenKey};
 
@@ -53,7 +53,7 @@ impl TokenHint {
         if !hinted_token.is_empty() && !hinted_token.eq_ignore_ascii_case(symbol) {
             return Some(format!("this row is for {}; the batch pays {symbol}", Text::clean(hinted_token)));
         }
-        if !chain.is_empty() && !may_be_same_chain(chain, &token.blockchain) {
+        if !chain.is_empty() && !may_be_same_chain_and_network(chain, &token.blockchain) {
             return Some(format!("this row is for {}; the batch pays on {}", Text::clean(chain), token.blockchain));
         }
         if !contract.is_empty() && !token.contract.as_ref().is_some_and(|own| is_same_address(own, contract)) {
