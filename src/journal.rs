@@ -101,7 +101,7 @@ use replay::Projection;
 use rusqlite::Connection;
 use uuid::Uuid;
 
-use crate::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, OrderEnd, OrderEvent};
+use crate::domain::order::{Confirmation, ConsoleIdentity, DraftedOrder, OrderEnd, OrderEvent, ServiceDestination};
 use crate::domain::{AttemptResult, Order, OrderId, Timestamp};
 
 pub use backup::{CopySummary, backup, restore};
@@ -209,22 +209,22 @@ impl Journal {
 
     /// Every open order that is shown for the profile `here` (`ServiceAddresses::is_shown`), and the newest `closed`
     /// others, the newest first.
-    pub fn orders(&self, destination: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
+    pub fn orders(&self, destination: &ServiceDestination, closed: usize) -> Result<Vec<Order>, JournalError> {
         let load_shown = |projection: &mut Projection, connection: &Connection| {
             let addresses = addresses::read_service_addresses(connection, projection, destination)?;
-            Ok(move |origin: &Destination, is_open: bool| addresses.is_order_shown(origin, destination, is_open))
+            Ok(move |origin: &ServiceDestination, is_open: bool| addresses.is_order_shown(origin, destination, is_open))
         };
         self.list_orders(closed, load_shown)
     }
 
     /// Every order of every profile, the newest first.
     pub fn all_orders(&self) -> Result<Vec<Order>, JournalError> {
-        self.list_orders(usize::MAX, |_, _| Ok(|_: &Destination, _: bool| true))
+        self.list_orders(usize::MAX, |_, _| Ok(|_: &ServiceDestination, _: bool| true))
     }
 
     /// The open orders whose destination the predicate from `load_shown` (called once) accepts, and the newest `closed`
     /// others.
-    fn list_orders<F: Fn(&Destination, bool) -> bool>(
+    fn list_orders<F: Fn(&ServiceDestination, bool) -> bool>(
         &self,
         closed: usize,
         load_shown: impl FnOnce(&mut Projection, &Connection) -> Result<F, JournalError>,

@@ -29,7 +29,7 @@ use super::data::remote::PollState;
 use super::model::{Identity, Model};
 use super::msg::Effect;
 use super::session::{lock, veil};
-use crate::domain::order::{Confirmation, Destination, IllegalOrderEvent, OrderState, SendReason};
+use crate::domain::order::{Confirmation, IllegalOrderEvent, OrderState, SendReason, ServiceDestination};
 use crate::domain::{Failure, FailureReason, Order, OrderId, Text, Timestamp};
 use crate::orders::lookup::needs_lookup;
 use crate::orders::resend::{self, automatic_resend_at};
@@ -201,14 +201,14 @@ pub fn urgency_rank(order: &Order, now: Timestamp) -> u8 {
 /// network of it under another key. The profile was changed since; the order is neither looked up nor sent here.
 fn other_destination(model: &Model, order: &Order) -> Option<String> {
     let Identity { profile, environment, base_url, .. } = &model.console.identity;
-    let own_destination = Destination {
+    let own_destination = ServiceDestination {
         profile: profile.clone(),
         environment: *environment,
         base_url: base_url.clone(),
         key_mark: model.console.key_mark.clone(),
     };
     let destination = &order.drafted.destination;
-    if model.journal.addresses.concerns_console(destination, &own_destination) {
+    if model.journal.addresses.may_be_same_workspace(destination, &own_destination) {
         return None;
     }
     let network = destination.environment.filter(|_| destination.base_url == own_destination.base_url);

@@ -14,7 +14,7 @@ use super::{CommandContext, Exit, journal, os_user, output, payment_context, pro
 use crate::config::Profile;
 use crate::domain::book::file::{self, BookFile};
 use crate::domain::book::{BookChange, BookEntry, Contact};
-use crate::domain::order::Destination;
+use crate::domain::order::ServiceDestination;
 use crate::domain::{
     Address, AddressBook, AddressError, Chain, Family, FinalStatuses, Order, Skew, Text, Timestamp, address, chain,
 };
@@ -182,7 +182,7 @@ fn last_editor(booked: &[RecordedBookChanges], entry: &BookEntry) -> String {
 /// The journal, open for writing, and the sources for judging an entry.
 struct BookWriter {
     journal: Journal,
-    destination: Destination,
+    destination: ServiceDestination,
     profile: Profile,
     orders: Vec<Order>,
     book: AddressBook,

@@ -14,7 +14,7 @@ use crate::app::data::link;
 use crate::config::Profile;
 use crate::domain::address_names::AddressNames;
 use crate::domain::history::SyncProgress;
-use crate::domain::order::Destination;
+use crate::domain::order::ServiceDestination;
 use crate::domain::{AddressBook, Failure, PriceHistory, ReadOnlyReason, Text, Timestamp};
 use crate::runtime::Clock;
 use crate::runtime::address_names::collect_names;
@@ -29,7 +29,7 @@ pub(super) struct OfflineCache {
     pub(super) store: Store,
     pub(super) profile: Profile,
     /// The profile's address, with the mark of the reading key.
-    pub(super) destination: Destination,
+    pub(super) destination: ServiceDestination,
     /// Why the service could not be read to the end; `None` also where reading was not requested.
     pub(super) failure: Option<Failure>,
     pub(super) now: Timestamp,

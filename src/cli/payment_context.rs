@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{CommandContext, journal, os_user};
 use crate::app::session::lock::{LockSettings, UnlockMethod};
 use crate::config::{Config, Profile};
-use crate::domain::order::Destination;
+use crate::domain::order::ServiceDestination;
 use crate::domain::{Failure, FailureReason, ReadOnlyReason, Text};
 use crate::journal::{Journal, JournalLocation};
 use crate::runtime::HostPermission;
@@ -114,8 +114,8 @@ fn passphrase_verifier(vault: Vault) -> PassphraseVerifier {
 }
 
 /// The profile as a destination of orders; `key_mark` identifies the key.
-pub(super) fn profile_destination(profile: &Profile, key_mark: Text) -> Destination {
-    Destination {
+pub(super) fn profile_destination(profile: &Profile, key_mark: Text) -> ServiceDestination {
+    ServiceDestination {
         profile: Text::clean(&profile.name),
         environment: profile.network,
         base_url: Text::clean(&profile.base_url.to_string()),

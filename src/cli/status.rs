@@ -16,7 +16,7 @@ use crate::domain::address_names::AddressNames;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{Scope, SyncProgress};
-use crate::domain::order::{Destination, PaidDues};
+use crate::domain::order::{PaidDues, ServiceDestination};
 use crate::domain::sourced::Sourced;
 use crate::domain::watch::{TotalReading, WatchReading};
 use crate::domain::{
@@ -176,7 +176,7 @@ struct RecordedFacts {
 /// The profile may have been renamed since its orders were made, so its name alone does not find them.
 fn recorded_facts(
     context: &CommandContext,
-    destination: &Destination,
+    destination: &ServiceDestination,
     now: Timestamp,
 ) -> anyhow::Result<RecordedFacts> {
     match JournalSnapshot::open(&journal::journal_folder(context)?) {
@@ -265,7 +265,7 @@ fn print_status(status: &StatusReport) {
                 account_title(account.as_ref()),
                 format!("{}{}", if holding.suspicious { "?" } else { "" }, holding.symbol),
                 chain_display_name(&holding.token.blockchain).to_owned(),
-                holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().to_string()),
+                holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.even_if_disputed().to_string()),
                 holding.basis.word().to_owned(),
                 holding.as_of.map_or_else(|| "—".into(), |at| link::format_age(at.age(now))),
             ]);
@@ -340,7 +340,7 @@ fn status_to_json(status: &StatusReport) -> Value {
             "blockchain": holding.token.blockchain.as_str(),
             "token": holding.symbol.as_str(),
             "contract": holding.token.contract.as_deref(),
-            "amount": holding.amount.as_ref().map(|amount| amount.raw().to_string()),
+            "amount": holding.amount.as_ref().map(|amount| amount.even_if_disputed().to_string()),
             "known": holding.basis.word(),
             "as_of": holding.as_of.map(|at| at.to_string()),
             "age_seconds": age(holding.as_of),

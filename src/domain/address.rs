@@ -23,11 +23,11 @@ use std::hash::{Hash, Hasher};
 use super::network::Network;
 use super::text::pad_uncut;
 
-pub use distinct::{HashedAddress, ShortAddresses, ShownAddresses};
+pub use distinct::{AddressWithShortHash, ShortAddresses, ShownAddresses};
 pub use error::AddressError;
 pub use family::{AddressAssurance, Family};
 pub use kind::{
-    AddressKind, AddressText, ComparableAddress, is_same_address, may_have_other_notations, recognise_address_kind,
+    AddressKind, AddressNotation, ComparableAddress, is_same_address, may_have_other_notations, recognise_address_kind,
 };
 pub use secret::{detect_secret, find_secret};
 
@@ -152,7 +152,7 @@ fn short_address_parts(text: &str) -> Option<[&str; 4]> {
     let is_hexadecimal = text.starts_with("0x");
     if !is_hexadecimal
         && count > 20
-        && let Some(data) = cosmos::bech32_data(text)
+        && let Some(data) = cosmos::text_after_prefix(text)
         && let (Some(start), Some(end)) = (data.get(..4), data.get(data.len().saturating_sub(4)..))
     {
         return Some(["…", start, "…", end]);

@@ -1,7 +1,7 @@
 //! The names by which addresses and identifiers are shown: those of own wallets, users and accounts, of the address
 //! book, and those that the operator gave.
 
-mod party_names;
+mod address_formatter;
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
@@ -12,7 +12,7 @@ use super::chain::{ChainKey, chain_key};
 use super::filter::{fold_case, has_word_with_prefix};
 use super::imitation::texts_look_alike;
 use super::{Account, AccountId, AddressBook, Text, User, UserId, Wallet, WalletId};
-pub use party_names::PartyNames;
+pub use address_formatter::AddressFormatter;
 
 /// Who a name is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! - A [`Proposal`] is a text file: what is proposed, under which rule, and the body of the request byte for byte.
-//! - A [`Statement`] is an SSH signature over exactly that file; its namespace says whether it proposes, approves or
-//!   refuses. Anybody can verify it with `ssh-keygen -Y verify`.
+//! - A [`SignedStatement`] is an SSH signature over exactly that file; its namespace says whether it proposes, approves
+//!   or refuses. Anybody can verify it with `ssh-keygen -Y verify`.
 //! - [`quorum()`] counts the statements anew from their bytes: people and not keys, never the maker, nobody whose key has
 //!   expired or is revoked. [`check_release`] is the gate before a request is sent.
 //!
@@ -28,17 +28,17 @@ mod statement;
 mod tests;
 
 pub use desk_role::DeskRole;
-pub use envelope::{Envelope, SignedStatement, StatementFault, split_signatures};
+pub use envelope::{Envelope, StatementFault, StatementWithProposal, split_signatures};
 pub use gate::{CLOCK_MARGIN, ReceivedRequest, RecordedOrder, check_destination, check_received, check_release};
 pub use header::{APPROVALS_HEADER, HeaderFault, MAX_HEADER, encode_header};
 pub use not_approved::NotApproved;
 pub use policy_record::PolicyRecord;
 pub use proposal::{MAX_FILE, Proposal, ProposalFault};
-pub use quorum::{Approver, Quorum, Refusal, SignedProposal, quorum};
+pub use quorum::{Approver, Quorum, SignedProposal, SignedRefusal, quorum};
 pub use rules::{ApprovalPolicy, ApprovalRule, PaymentFacts, Requirement};
 pub use signers::{NotASigner, Signers, SignersFault};
 pub use ssh_signature::{
-    KeyFault, PrivateKey, PublicKey, SignatureFault, Touch, Verified, armour, key_of_seed, sign_with, signed_data,
-    verify,
+    KeyFault, PrivateKey, PublicKey, SignatureFault, Touch, Verified, armour_agent_signature, key_of_seed, sign_with,
+    signed_data, verify,
 };
-pub use statement::{Statement, StatementKind};
+pub use statement::{SignedStatement, StatementKind};

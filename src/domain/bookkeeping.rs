@@ -18,7 +18,7 @@ use super::{Amount, Direction, FinalStatuses, SubType, Timestamp, Token, Verdict
 use account_names::{AccountNames, fee_account};
 pub use account_names::{SWAPS, TRANSIT};
 use commodities::CommodityNames;
-use pairing::{Half, HalfKind, Pairing};
+use pairing::{PairHalf, PairKind, Pairing};
 
 /// One transaction of the books.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,11 +82,11 @@ impl<'a> Bookkeeper<'a> {
         let mut complete = self.pairing.give_up_before(row.time);
         let Some(entry) = self.entry(row) else { return complete };
         let kind = match row.transaction.sub_type {
-            Some(SubType::Swap) => Some(HalfKind::Swap),
-            _ if row.internal => Some(HalfKind::Internal),
+            Some(SubType::Swap) => Some(PairKind::Swap),
+            _ if row.internal => Some(PairKind::Internal),
             _ => None,
         };
-        match kind.and_then(|kind| Half::new(kind, row, &entry)) {
+        match kind.and_then(|kind| PairHalf::new(kind, row, &entry)) {
             Some(half) => complete.extend(self.pairing.add(half, entry)),
             None => complete.push(entry),
         }

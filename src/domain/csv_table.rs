@@ -92,7 +92,7 @@ impl<C: Copy + PartialEq> TableLayout<C> {
             if table.rows.len() == self.max_rows {
                 return Err(format!("the file has more than {} rows; split it into several", self.max_rows));
             }
-            let line = lines.line_of(&cells);
+            let line = lines.line_of_record(&cells);
             if let Some(fault) = secret_fault(&cells) {
                 table.rows.push(CsvRow { line, cells: StringRecord::new(), fault: Some(fault) });
                 continue;

@@ -21,7 +21,7 @@ pub use metadata::{Metadata, RequestDefaults};
 pub use operation::{AnswerObject, Operation};
 pub use payment::{MemoSupport, V1Payment};
 pub use sandbox::{NewSandboxAddress, SimulatedDeposit};
-pub use swap::{InstantSwap, Swap, SwapTerms};
+pub use swap::{InstantSwap, RequestedSwap, Swap};
 
 /// A draft's content, field by field as in the request. Its JSON is what the journal records: its names stay as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ impl Draft {
     /// The draft as its request states it: a batch also holds what is not sent, such as labels.
     #[must_use]
     pub fn without_unsent_fields(&self) -> Self {
-        if let Self::Batch(batch) = self { Self::Batch(batch.as_requested()) } else { self.clone() }
+        if let Self::Batch(batch) = self { Self::Batch(batch.without_unsent_fields()) } else { self.clone() }
     }
 
     /// The sum that the draft pays or sells, with this many fraction digits; `None` where an amount does not fit them,

@@ -25,7 +25,7 @@
 //! no rows without a reason, would both be taken for the answer to what was typed.
 
 mod field;
-mod order_rows;
+mod order_row_ids;
 mod term;
 #[cfg(test)]
 mod tests;
@@ -36,7 +36,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use field::{FIELD_NAMES, FilterField};
-pub use order_rows::OrderRows;
+pub use order_row_ids::OrderRowIds;
 
 use super::address_names::AddressNames;
 use super::history::PriceList;
@@ -134,7 +134,7 @@ pub struct Filter {
     /// The addresses of those whose name a word finds, by word; in lower case.
     pub named_addresses: BTreeMap<String, Arc<Vec<String>>>,
     /// The rows that terms find by the orders that made them.
-    pub order_rows: Vec<(FilterTerm, OrderRows)>,
+    pub order_rows: Vec<(FilterTerm, OrderRowIds)>,
     /// The rows that are left out whatever the words are.
     pub poison_filter: Option<PoisonFilter>,
 }
@@ -157,7 +157,8 @@ impl Filter {
             }
         }
         filter.find_named_addresses(&context.names);
-        let of_orders = |term: &FilterTerm| Some((term.clone(), OrderRows::find(term, context.orders)?));
+        let of_orders =
+            |term: &FilterTerm| Some((term.clone(), OrderRowIds::of_orders_matching(term, context.orders)?));
         filter.order_rows = filter.terms.iter().filter_map(of_orders).collect();
         filter
     }
@@ -182,7 +183,7 @@ impl Filter {
         }
     }
 
-    pub fn order_rows_for_term(&self, term: &FilterTerm) -> Option<&OrderRows> {
+    pub fn order_rows_for_term(&self, term: &FilterTerm) -> Option<&OrderRowIds> {
         self.order_rows.iter().find(|(other, _)| other == term).map(|(_, rows)| rows)
     }
 
@@ -267,7 +268,7 @@ impl Filter {
         };
         self.named_addresses.get(needle).is_none_or(|addresses| addresses.iter().all(is_known))
             && self.order_rows_for_term(term).is_none_or(|rows| {
-                former.order_rows_for_term(earlier).is_some_and(|earlier_rows| rows.is_within(earlier_rows))
+                former.order_rows_for_term(earlier).is_some_and(|earlier_rows| rows.is_subset_of(earlier_rows))
             })
     }
 }

@@ -21,12 +21,12 @@
 
 mod alarms;
 mod approval;
-mod destination;
 mod event;
 mod illegal_event;
 mod paid_dues;
 mod parts;
 mod service_addresses;
+mod service_destination;
 #[cfg(test)]
 mod tests;
 
@@ -41,11 +41,11 @@ use super::{ConfirmedQuote, Text, Timestamp, TransactionId};
 
 pub use super::ids::OrderId;
 pub use approval::OrderApproval;
-pub use destination::Destination;
 pub use event::{OrderEvent, SendReason};
 pub use illegal_event::IllegalOrderEvent;
 pub use paid_dues::PaidDues;
 pub use service_addresses::{AddressAnswer, AddressRelation, ProfileAddress, ServiceAddresses};
+pub use service_destination::ServiceDestination;
 
 /// A serialised request: exactly these bytes are sent. They contain no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub struct DraftedOrder {
     pub draft: Draft,
     pub sender: Option<Sender>,
     pub request: RequestBytes,
-    pub destination: Destination,
+    pub destination: ServiceDestination,
     /// The newest outgoing transactions known when the order was drafted.
     pub newest: Vec<TransactionId>,
     /// Those of `newest` that were at rest by then, and so keep their position however the service orders its

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ruint::Uint;
 
-use super::draft::SwapTerms;
+use super::draft::RequestedSwap;
 use super::v1::Quote;
 use super::{Amount, ObservedTransaction, Order, ReportedAmount, Text, Timestamp};
 
@@ -108,7 +108,7 @@ fn to_wide_integer(amount: Amount, digits: u8) -> Option<WideInteger> {
 
 impl ReceivedQuote {
     /// The amount bought by this quote when `sold` is sold.
-    pub fn checked_output(&self, exchange: &SwapTerms<'_>, sold: Amount) -> Result<Amount, QuoteError> {
+    pub fn checked_output(&self, exchange: &RequestedSwap<'_>, sold: Amount) -> Result<Amount, QuoteError> {
         let Quote { from_coin, to_coin, from_amount, to_amount, .. } = &self.quote;
         if !from_coin.eq_ignore_ascii_case(exchange.from) || !to_coin.eq_ignore_ascii_case(exchange.to) {
             return Err(QuoteError::OtherCoins(from_coin.clone(), to_coin.clone()));

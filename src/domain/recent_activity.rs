@@ -238,7 +238,9 @@ impl Transaction {
     /// Whether it moves less than a ten-thousandth of one whole token, nothing, or an amount that is not known: too
     /// little to be meant as a payment.
     pub fn is_dust(&self) -> bool {
-        let (Some(amount), Ok(one)) = (self.amount.as_ref().map(ReportedAmount::raw), Amount::parse("1", 0)) else {
+        let (Some(amount), Ok(one)) =
+            (self.amount.as_ref().map(ReportedAmount::even_if_disputed), Amount::parse("1", 0))
+        else {
             return true;
         };
         amount.checked_mul(10_000).is_some_and(|times| times.cmp_value(one).is_lt())

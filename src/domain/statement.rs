@@ -17,7 +17,7 @@ use ruint::aliases::U256;
 use super::report::{Movement, ReportRow, ValueSum};
 use super::{AccountId, Amount, Day, Period, PriceHistory, Text, Timestamp, TokenKey, Verdict};
 
-pub use table::StatementFacts;
+pub use table::StatementContext;
 
 /// A difference of two amounts, which may be below zero where a history is incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

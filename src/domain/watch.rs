@@ -19,7 +19,7 @@ pub use condition::{WatchCondition, WatchFigure};
 pub use edit::WatchEdit;
 pub use gauge::{WatchCrossing, WatchGauge, WatchStanding};
 pub use notice::WatchNotice;
-pub use trial::WatchTrial;
+pub use trial::WatchTrialRequest;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watch {

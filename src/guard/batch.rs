@@ -104,7 +104,7 @@ pub fn judge_batch(case: &GuardedBatch<'_>) -> BatchFindings {
 
 /// The findings on the batch as a whole.
 fn judge_whole(case: &GuardedBatch<'_>, shapes: &[ComparableAddress]) -> Vec<Finding> {
-    let whole_request = case.request.as_single_payment(case.sender.amount);
+    let whole_request = case.request.as_withdrawal_of_total(case.sender.amount);
     let whole = GuardedPayment { request: &whole_request, sender: case.sender, facts: case.facts, now: case.now };
     let rules: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 5] =
         [environment::judge, token::judge, limits::judge_sum, duplicate::judge_batch_reference, balance::judge];
@@ -120,7 +120,7 @@ fn judge_whole(case: &GuardedBatch<'_>, shapes: &[ComparableAddress]) -> Vec<Fin
 
 /// The findings on each recipient.
 fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableAddress]) -> Vec<RecipientFindings> {
-    let whole = case.request.as_single_payment(case.sender.amount);
+    let whole = case.request.as_withdrawal_of_total(case.sender.amount);
     let trusted =
         TrustedIndex::of(&GuardedPayment { request: &whole, sender: case.sender, facts: case.facts, now: case.now });
     let all = case.request.to.iter().zip(shapes).map(|(to, shape)| (to.address.as_str(), shape)).collect();
@@ -132,7 +132,7 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
     let place = |index: usize| case.request.to.get(index).map_or_else(String::new, |to| to.location_text(index));
     let rows = case.request.to.iter().zip(amounts).zip(shapes).enumerate();
     rows.map(|(index, ((to, amount), shape))| {
-        let row_request = case.request.payment(to);
+        let row_request = case.request.withdrawal_to_recipient(to);
         sender.amount = *amount;
         let facts = nearby.for_recipient(index, shape);
         let one = GuardedPayment { request: &row_request, sender: &sender, facts, now: case.now };

@@ -2,7 +2,7 @@
 
 use super::finding::truncate_word;
 use crate::domain::address::is_same_address;
-use crate::domain::draft::SwapTerms;
+use crate::domain::draft::RequestedSwap;
 use crate::domain::order::OrderId;
 use crate::domain::{
     Account, AddressBook, Amount, BalanceBasis, Blockchain, Family, Network, Policy, ReceivedQuote, Sender, Skew, Text,
@@ -57,7 +57,7 @@ pub struct GuardedSwap<'a> {
     /// The sale, as a payment without a recipient.
     pub sale: GuardedPayment<'a>,
     /// Decoded from the order's request bytes.
-    pub exchange: SwapTerms<'a>,
+    pub exchange: RequestedSwap<'a>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -10,7 +10,7 @@ mod end_index;
 use std::collections::HashSet;
 
 use super::{Finding, GuardFacts, GuardedPayment, Override, OwnAddress, Rule, truncate_word};
-use crate::domain::address::{AddressText, ComparableAddress};
+use crate::domain::address::{AddressNotation, ComparableAddress};
 use crate::domain::book::BookEntry;
 use crate::domain::{Text, Timestamp};
 
@@ -43,7 +43,7 @@ fn most_shared_ends(one: &ComparableAddress, other: &ComparableAddress) -> Share
     if likeness(&of_writings) > likeness(&of_places) { of_writings } else { of_places }
 }
 
-fn shared_ends(one: &AddressText, other: &AddressText) -> SharedEnds {
+fn shared_ends(one: &AddressNotation, other: &AddressNotation) -> SharedEnds {
     let (one, other) = (one.distinctive_part().as_bytes(), other.distinctive_part().as_bytes());
     // Nearly all of thousands of pairs differ at once.
     if one.first() != other.first() && one.last() != other.last() {

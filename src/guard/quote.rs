@@ -3,7 +3,7 @@
 
 use super::facts::GuardedSwap;
 use super::{Finding, Rule, truncate_word};
-use crate::domain::draft::SwapTerms;
+use crate::domain::draft::RequestedSwap;
 use crate::domain::{Amount, ConfirmedQuote, ReceivedQuote};
 
 const RULE: Rule = Rule::Quote;
@@ -60,7 +60,7 @@ pub enum QuoteRejection {
 pub fn check_quote(
     agreed: Option<&ConfirmedQuote>,
     now: &ReceivedQuote,
-    exchange: &SwapTerms<'_>,
+    exchange: &RequestedSwap<'_>,
     sold: Amount,
 ) -> Result<Amount, QuoteRejection> {
     let output = now.checked_output(exchange, sold)?;

@@ -33,7 +33,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     {
         return vec![Finding::stop(RULE, format!("This is {description}: nobody can spend what is sent there."))];
     }
-    if bitcoin::is_unprotected_witness_program(to) {
+    if bitcoin::is_anyone_can_spend(to) {
         let message = "No key protects this Bitcoin address: anybody can take what is sent there.";
         return vec![Finding::stop(RULE, message.into())];
     }

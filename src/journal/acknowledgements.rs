@@ -9,13 +9,13 @@ use super::record::Body;
 use super::{Journal, JournalError, JournalSnapshot};
 use crate::domain::Timestamp;
 use crate::domain::attention::{AcknowledgementChange, Acknowledgements};
-use crate::domain::order::Destination;
+use crate::domain::order::ServiceDestination;
 
 impl Journal {
     /// Records acknowledgements, or their withdrawal. `to` names the service and the profile.
     pub fn record_acknowledgements(
         &self,
-        to: &Destination,
+        to: &ServiceDestination,
         changes: Vec<AcknowledgementChange>,
         at: Timestamp,
     ) -> Result<(), JournalError> {

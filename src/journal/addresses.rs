@@ -10,11 +10,11 @@ use super::file::{self, NewRecord};
 use super::record::Body;
 use super::replay::Projection;
 use super::{Journal, JournalError, JournalSnapshot};
-use crate::domain::order::{Destination, ProfileAddress, ServiceAddresses};
+use crate::domain::order::{ProfileAddress, ServiceAddresses, ServiceDestination};
 use crate::domain::{Text, Timestamp};
 
 impl Journal {
-    pub fn service_addresses(&self, destination: &Destination) -> Result<ServiceAddresses, JournalError> {
+    pub fn service_addresses(&self, destination: &ServiceDestination) -> Result<ServiceAddresses, JournalError> {
         self.lock()
             .read_consistent(|connection, projection| read_service_addresses(connection, projection, destination))
             .map_err(|error| self.name_folder_in_error(error))
@@ -22,9 +22,9 @@ impl Journal {
 
     /// Records a profile's name and base address, where the journal has either with another: a profile that is first
     /// renamed and later given another address is then recognised by the record between.
-    pub fn record_profile_address(&self, destination: &Destination, at: Timestamp) -> Result<(), JournalError> {
+    pub fn record_profile_address(&self, destination: &ServiceDestination, at: Timestamp) -> Result<(), JournalError> {
         let body = Body::ServiceAddress { base_url: destination.base_url.clone(), answer: None };
-        let keyless_destination = Destination { key_mark: Text::default(), ..destination.clone() };
+        let keyless_destination = ServiceDestination { key_mark: Text::default(), ..destination.clone() };
         let written = self.lock().write_record("service", at, &self.console, |connection, projection| {
             let stand = profile_address(destination);
             let (own_addresses, gathered) = profile_addresses(connection, projection)?;
@@ -40,13 +40,13 @@ impl Journal {
     /// Records the operator's answer whether the service at another address is the same as the one of profile `here`.
     pub fn record_address_answer(
         &self,
-        destination: &Destination,
+        destination: &ServiceDestination,
         other: Text,
         is_same: bool,
         at: Timestamp,
     ) -> Result<(), JournalError> {
         let body = Body::ServiceAddress { base_url: destination.base_url.clone(), answer: Some((other, is_same)) };
-        let keyless_destination = Some(Destination { key_mark: Text::default(), ..destination.clone() });
+        let keyless_destination = Some(ServiceDestination { key_mark: Text::default(), ..destination.clone() });
         let written = self.lock().write_record("service", at, &self.console, |_, _| {
             Ok(Some(NewRecord { order: None, destination: keyless_destination, body }))
         });
@@ -56,7 +56,7 @@ impl Journal {
 
 impl JournalSnapshot {
     /// The same as [`Journal::service_addresses`], without opening the journal for writing.
-    pub fn service_addresses(&self, destination: &Destination) -> Result<ServiceAddresses, JournalError> {
+    pub fn service_addresses(&self, destination: &ServiceDestination) -> Result<ServiceAddresses, JournalError> {
         let gathered = self.read_book_index()?;
         let mut own_addresses = gathered.book_addresses.clone();
         own_addresses.extend(
@@ -69,7 +69,7 @@ impl JournalSnapshot {
 pub(super) fn read_service_addresses(
     connection: &Connection,
     projection: &mut Projection,
-    destination: &Destination,
+    destination: &ServiceDestination,
 ) -> Result<ServiceAddresses, JournalError> {
     let (own_addresses, gathered) = profile_addresses(connection, projection)?;
     Ok(ServiceAddresses::from_history(destination, &own_addresses, &gathered.visited_addresses, &gathered.answers))
@@ -87,6 +87,6 @@ fn profile_addresses<'a>(
     Ok((own_addresses, gathered))
 }
 
-fn profile_address(destination: &Destination) -> ProfileAddress {
+fn profile_address(destination: &ServiceDestination) -> ProfileAddress {
     ProfileAddress { profile: destination.profile.clone(), base_url: destination.base_url.clone() }
 }

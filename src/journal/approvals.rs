@@ -7,9 +7,10 @@ use super::imports::read_records_of_kind;
 use super::record::Body;
 use super::{Journal, JournalError};
 use crate::domain::approval::{
-    ApprovalPolicy, NotApproved, PolicyRecord, RecordedOrder, SignedProposal, SignedStatement, Statement, check_release,
+    ApprovalPolicy, NotApproved, PolicyRecord, RecordedOrder, SignedProposal, SignedStatement, StatementWithProposal,
+    check_release,
 };
-use crate::domain::order::{Destination, DraftedOrder, IllegalOrderEvent, OrderEvent};
+use crate::domain::order::{DraftedOrder, IllegalOrderEvent, OrderEvent, ServiceDestination};
 use crate::domain::{Order, OrderId, Timestamp};
 
 impl Journal {
@@ -17,7 +18,12 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Illegal`] where the order was sent or ended, or the file is not its present proposal.
-    pub fn record_statement(&self, id: OrderId, signed: SignedStatement, at: Timestamp) -> Result<(), JournalError> {
+    pub fn record_statement(
+        &self,
+        id: OrderId,
+        signed: StatementWithProposal,
+        at: Timestamp,
+    ) -> Result<(), JournalError> {
         let kind = signed.statement.kind.journal_name();
         self.record_event(kind, id, at, |_| Ok(Some(OrderEvent::Signed(Box::new(signed)))))
     }
@@ -25,8 +31,8 @@ impl Journal {
     /// Records what was signed here about a proposal from another journal. `to` names the service and the profile.
     pub fn record_statement_on_foreign_proposal(
         &self,
-        to: &Destination,
-        signed: SignedStatement,
+        to: &ServiceDestination,
+        signed: StatementWithProposal,
         at: Timestamp,
     ) -> Result<(), JournalError> {
         let (kind, destination) = (signed.statement.kind.journal_name(), Some(to.clone()));
@@ -41,7 +47,7 @@ impl Journal {
     pub fn statements_on_foreign_proposals(
         &self,
         base_url: &str,
-    ) -> Result<Vec<(Timestamp, SignedStatement)>, JournalError> {
+    ) -> Result<Vec<(Timestamp, StatementWithProposal)>, JournalError> {
         let statements = self.lock().read_consistent(|connection, _| {
             let mut statements = Vec::new();
             for kind in ["approved", "refused"] {
@@ -96,7 +102,7 @@ impl Journal {
     /// [`JournalError::Illegal`] where the people of the rules before have not signed the change.
     pub fn record_approval_policy(
         &self,
-        to: &Destination,
+        to: &ServiceDestination,
         change: PolicyRecord,
         at: Timestamp,
     ) -> Result<(), JournalError> {
@@ -138,13 +144,13 @@ pub(super) fn check_approvals(
 ) -> Result<(), JournalError> {
     let recorded = read_approval_policy(connection, &order.drafted.destination.base_url)?;
     let policy_hash = policy.hash();
-    if recorded.is_some_and(|recorded| recorded.hash() != policy_hash) {
+    if recorded.is_some_and(|recorded| recorded.rules_hash() != policy_hash) {
         return Err(IllegalOrderEvent::from(NotApproved::PolicyChanged).into());
     }
     if order.first_sent_at().is_some() {
         return Ok(());
     }
-    let statements: Vec<Statement> =
+    let statements: Vec<SignedStatement> =
         order.approval.iter().flat_map(|approval| &approval.statements).map(|(_, signed)| signed.clone()).collect();
     let signed =
         order.approval.as_ref().map(|approval| SignedProposal { file: &approval.file, statements: &statements });

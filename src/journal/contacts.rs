@@ -13,7 +13,7 @@ use super::record::{Body, Record};
 use super::replay::Projection;
 use super::{Journal, JournalError, JournalSnapshot, due_orders};
 use crate::domain::book::BookChange;
-use crate::domain::order::{AddressAnswer, ConsoleIdentity, Destination, ProfileAddress, ServiceAddresses};
+use crate::domain::order::{AddressAnswer, ConsoleIdentity, ProfileAddress, ServiceAddresses, ServiceDestination};
 use crate::domain::{AddressBook, OrderId, Skew, Text, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Journal {
     /// [`JournalError::BookChanged`] where the book has changed since: nothing is recorded.
     pub fn change_book(
         &self,
-        to: &Destination,
+        to: &ServiceDestination,
         judged: &AddressBook,
         changes: Vec<BookChange>,
         overridden: Vec<Text>,
@@ -96,7 +96,7 @@ impl Journal {
 
     /// Every change of the address book of the profile `here`, the oldest first. Changes under another base address of
     /// the profile count until an operator answers that another service is behind that address.
-    pub fn book_changes(&self, destination: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
+    pub fn book_changes(&self, destination: &ServiceDestination) -> Result<Vec<RecordedBookChanges>, JournalError> {
         let changes = self.lock().read_consistent(|connection, projection| {
             let addresses = read_service_addresses(connection, projection, destination)?;
             Ok(book_index(connection, projection)?.changes_for_service(&addresses))
@@ -107,7 +107,7 @@ impl Journal {
 
 impl JournalSnapshot {
     /// The same, without opening the journal for writing.
-    pub fn book_changes(&self, destination: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
+    pub fn book_changes(&self, destination: &ServiceDestination) -> Result<Vec<RecordedBookChanges>, JournalError> {
         Ok(self.read_book_index()?.changes_for_service(&self.service_addresses(destination)?))
     }
 
@@ -186,7 +186,7 @@ impl BookIndex {
     fn changes_for_service(&self, addresses: &ServiceAddresses) -> Vec<RecordedBookChanges> {
         self.changes
             .iter()
-            .filter(|(address, _)| addresses.counts_for_payments(address))
+            .filter(|(address, _)| addresses.may_be_same_service(address))
             .map(|(_, booked)| booked.clone())
             .collect()
     }

@@ -20,7 +20,7 @@ impl Journal {
             let ids = newest_due_orders(book_index(connection, projection)?);
             let mut dues_paid = PaidDues::default();
             for id in ids {
-                dues_paid.count(&file::find_order(connection, projection, id)?, now);
+                dues_paid.add_order(&file::find_order(connection, projection, id)?, now);
             }
             Ok(dues_paid)
         });
@@ -33,7 +33,7 @@ impl JournalSnapshot {
     pub fn paid_dues(&self, now: Timestamp) -> Result<PaidDues, JournalError> {
         let mut dues_paid = PaidDues::default();
         for id in newest_due_orders(&self.read_book_index()?) {
-            dues_paid.count(&file::read_order(self.connection(), &id.to_string())?, now);
+            dues_paid.add_order(&file::read_order(self.connection(), &id.to_string())?, now);
         }
         Ok(dues_paid)
     }

@@ -11,7 +11,7 @@ use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Projection};
 use super::{JournalError, crash, schema, tail_marker};
 use crate::domain::book::BookChange;
-use crate::domain::order::{ConsoleIdentity, Destination, OrderEnd, OrderEvent};
+use crate::domain::order::{ConsoleIdentity, OrderEnd, OrderEvent, ServiceDestination};
 use crate::domain::{Order, OrderId, Timestamp};
 
 /// Records that are read and checked at opening. A journal that has no more is checked whole.
@@ -142,7 +142,7 @@ impl JournalFile {
 pub(super) struct NewRecord {
     pub(super) order: Option<OrderId>,
     /// The service and the profile; `None` for what concerns the journal as a whole.
-    pub(super) destination: Option<Destination>,
+    pub(super) destination: Option<ServiceDestination>,
     pub(super) body: Body,
 }
 
@@ -324,7 +324,7 @@ pub(super) fn verify_order(
 pub(super) fn closed_orders(
     connection: &Connection,
     projection: &mut Projection,
-    is_shown: impl Fn(&Destination) -> bool,
+    is_shown: impl Fn(&ServiceDestination) -> bool,
     most: usize,
 ) -> Result<Vec<(u64, Order)>, JournalError> {
     let destinations = order_destinations(connection, projection)?.iter().filter(|(place, _)| is_shown(place));
@@ -346,7 +346,7 @@ pub(super) fn closed_orders(
 pub(super) fn order_destinations<'a>(
     connection: &Connection,
     projection: &'a mut Projection,
-) -> Result<&'a HashMap<Destination, Vec<u64>>, JournalError> {
+) -> Result<&'a HashMap<ServiceDestination, Vec<u64>>, JournalError> {
     let places = match projection.destinations.take() {
         Some(places) => places,
         None => read_destinations(connection, projection.head.seq)?,
@@ -359,8 +359,8 @@ pub(super) fn order_destinations<'a>(
 pub(super) fn read_destinations(
     connection: &Connection,
     last: u64,
-) -> Result<HashMap<Destination, Vec<u64>>, JournalError> {
-    let mut places: HashMap<Destination, Vec<u64>> = HashMap::new();
+) -> Result<HashMap<ServiceDestination, Vec<u64>>, JournalError> {
+    let mut places: HashMap<ServiceDestination, Vec<u64>> = HashMap::new();
     let mut statement =
         connection.prepare(&format!("SELECT {COLUMNS} FROM record WHERE kind = 'drafted' AND seq <= ?1"))?;
     let mut rows = statement.query([i64::try_from(last).unwrap_or(i64::MAX)])?;

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use super::file::NewRecord;
 use super::record::{Body, COLUMNS, Hash, Record};
 use super::{Journal, JournalError, JournalSnapshot};
-use crate::domain::order::{ConsoleIdentity, Destination};
+use crate::domain::order::{ConsoleIdentity, ServiceDestination};
 use crate::domain::{DirectoryImport, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,12 @@ pub struct RecordedImport {
 impl Journal {
     /// Records a whole import: once this returns, all of it is on the disk. `to` names the service and the profile; the
     /// key is not recorded, since identifiers outlive keys.
-    pub fn record_import(&self, to: &Destination, import: DirectoryImport, at: Timestamp) -> Result<(), JournalError> {
+    pub fn record_import(
+        &self,
+        to: &ServiceDestination,
+        import: DirectoryImport,
+        at: Timestamp,
+    ) -> Result<(), JournalError> {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
         let body = Body::Imported { base_url, import };
         let written = self

@@ -7,7 +7,7 @@ use super::chain::ChainHead;
 use super::contacts::BookIndex;
 use super::order_index::OrderIndex;
 use super::record::{Body, Record};
-use crate::domain::order::{Destination, EventStamp, OrderEvent};
+use crate::domain::order::{EventStamp, OrderEvent, ServiceDestination};
 use crate::domain::{Order, OrderId, Text, Timestamp};
 
 /// The origin of a restored journal: where and when its backup was made.
@@ -39,7 +39,7 @@ pub(super) struct Projection {
     pub(super) recent_ended_orders: HashMap<OrderId, Order>,
     /// The destinations of all orders, ended ones too, with the numbers of their `drafted` records; `None` until
     /// needed.
-    pub(super) destinations: Option<HashMap<Destination, Vec<u64>>>,
+    pub(super) destinations: Option<HashMap<ServiceDestination, Vec<u64>>>,
     /// The index of every order that was ever sent; `None` until needed.
     pub(super) order_index: Option<OrderIndex>,
     /// Changes of address books from the first record on; `None` until needed, if reading began later.
@@ -198,7 +198,7 @@ impl Projection {
             }
         };
         let id = record.order.ok_or_else(|| odd("it belongs to no order"))?;
-        if event.is_contradiction() {
+        if event.is_contradiction_by_history() {
             // An order that counted as one that moved no money may have moved some.
             self.last_conflicting = record.seq;
         }

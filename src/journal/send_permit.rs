@@ -3,7 +3,7 @@
 use super::file::{self, NewRecord};
 use super::{Journal, JournalError, approvals};
 use crate::domain::approval::ApprovalPolicy;
-use crate::domain::order::{Destination, IllegalOrderEvent, OrderEvent, OrderState, RequestBytes, SendReason};
+use crate::domain::order::{IllegalOrderEvent, OrderEvent, OrderState, RequestBytes, SendReason, ServiceDestination};
 use crate::domain::{Order, OrderId, Timestamp};
 
 /// The permit to send the bytes of an order once. Only the journal makes one, together with the durable record of the
@@ -13,7 +13,7 @@ use crate::domain::{Order, OrderId, Timestamp};
 pub struct SendPermit {
     pub(super) order: Order,
     pub(super) attempt: u32,
-    pub(super) destination: Destination,
+    pub(super) destination: ServiceDestination,
 }
 
 impl SendPermit {
@@ -35,7 +35,7 @@ impl SendPermit {
         &self.order.drafted.request
     }
 
-    pub fn destination(&self) -> &Destination {
+    pub fn destination(&self) -> &ServiceDestination {
         &self.destination
     }
 }
@@ -59,7 +59,7 @@ impl Journal {
         &self,
         id: OrderId,
         reason: SendReason,
-        destination: &Destination,
+        destination: &ServiceDestination,
         at: Timestamp,
         gives_up_at: Timestamp,
         judged: Option<u64>,

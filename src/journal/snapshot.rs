@@ -13,7 +13,7 @@ use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Projection};
 use super::schema::{self, Format};
 use super::{JournalError, file, location, tail_marker};
-use crate::domain::order::{Destination, OrderEvent};
+use crate::domain::order::{OrderEvent, ServiceDestination};
 use crate::domain::{Order, OrderId, Text, Timestamp};
 
 /// An unchanging snapshot of a journal, which may be in use, or of a backup.
@@ -156,7 +156,7 @@ impl JournalSnapshot {
     }
 
     /// [`Journal::orders`](super::Journal::orders) without opening the journal for writing.
-    pub fn shown_orders(&self, destination: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
+    pub fn shown_orders(&self, destination: &ServiceDestination, closed: usize) -> Result<Vec<Order>, JournalError> {
         let (mut open, mut others) = (Vec::new(), VecDeque::new());
         let mut nth = 0_u64;
         let addresses = self.service_addresses(destination)?;

@@ -24,7 +24,7 @@ pub fn transaction_of_other_order(
     else {
         return None;
     };
-    let counts = |other: &&Order| addresses.counts_for_payments(&other.drafted.destination.base_url);
+    let counts = |other: &&Order| addresses.may_be_same_service(&other.drafted.destination.base_url);
     let names = |other: &&Order| {
         other.id != order && other.transaction_ids().any(|other_transaction| other_transaction == transaction)
     };

@@ -99,7 +99,7 @@ impl<'a> OrderPattern<'a> {
     fn matches_recipient_and_amount(&self, row: &Transaction) -> bool {
         if let Some(recipients) = &self.recipients {
             let reported = comparison::ReportedPayment::from_row(row);
-            return (recipients.covers_all(&reported) && row.exact_amount().is_some())
+            return (recipients.is_about_whole_batch(&reported) && row.exact_amount().is_some())
                 || recipients.find_recipient(&reported, |_| true).is_some();
         }
         let is_same_amount = |amount: Amount| amount.cmp_value(self.sender.amount).is_eq();

@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use crate::domain::draft::Operation;
 use crate::domain::order::{
-    Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderEvent, OrderId, RequestBytes, SendReason,
+    Confirmation, ConsoleIdentity, DraftedOrder, EventStamp, OrderEvent, OrderId, RequestBytes, SendReason,
+    ServiceDestination,
 };
 use crate::domain::{
     AccountId, Amount, AttemptResult, CreatedObject, Direction, Draft, Metadata, ObservedTransaction, Order, Outcome,
@@ -89,7 +90,7 @@ pub(crate) fn idempotency_key(number: u128) -> Uuid {
 
 /// An order for the same payment that was sent so long ago, with what came of it.
 pub(crate) fn order(number: u128, minutes_ago: i64, outcome: Option<Outcome>) -> Order {
-    let destination = Destination {
+    let destination = ServiceDestination {
         profile: "p".into(),
         environment: None,
         base_url: "https://a.example".into(),

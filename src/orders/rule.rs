@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::domain::address::ComparableAddress;
-use crate::domain::approval::{SignedStatement, StatementKind};
+use crate::domain::approval::{StatementKind, StatementWithProposal};
 use crate::domain::order::{
-    Attempt, Destination, DraftedOrder, IllegalOrderEvent, OrderEnd, OrderEvent, OrderState, SendReason,
+    Attempt, DraftedOrder, IllegalOrderEvent, OrderEnd, OrderEvent, OrderState, SendReason, ServiceDestination,
 };
 use crate::domain::{Amount, Draft, Network, Order, Text, Timestamp, chain};
 
@@ -16,7 +16,7 @@ fn recipient_amounts(drafted: &DraftedOrder) -> impl Iterator<Item = (RecipientK
     let recipients: Vec<(&Text, String)> = match (&drafted.draft, drafted.draft.single_payment(), &drafted.sender) {
         (_, Some(withdrawal), Some(sender)) => vec![(&withdrawal.to, sender.amount.to_string())],
         (Draft::Batch(batch), ..) => {
-            let amounts = batch.exact_amounts().unwrap_or_default();
+            let amounts = batch.amounts_as_written().unwrap_or_default();
             batch.to.iter().map(|to| &to.address).zip(amounts.iter().map(Amount::to_string)).collect()
         }
         _ => Vec::new(),
@@ -102,7 +102,7 @@ impl Order {
     }
 
     /// Whether a statement about the order's proposal may be recorded: only before anything was sent.
-    fn check_statement(&self, signed: &SignedStatement, now: Timestamp) -> Result<(), IllegalOrderEvent> {
+    fn check_statement(&self, signed: &StatementWithProposal, now: Timestamp) -> Result<(), IllegalOrderEvent> {
         match self.state(now) {
             OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent => {}
             _ => return Err(IllegalOrderEvent::Sent),
@@ -178,7 +178,7 @@ impl Order {
     /// Whether the request goes to its original destination. A request that was never sent may use another API key of
     /// the same service, since the service does not know it; but never another network, and a simulated request only
     /// the very network that was named when it was drafted.
-    pub fn check_destination(&self, destination: &Destination, now: Timestamp) -> Result<(), IllegalOrderEvent> {
+    pub fn check_destination(&self, destination: &ServiceDestination, now: Timestamp) -> Result<(), IllegalOrderEvent> {
         let first = &self.drafted.destination;
         let is_sent = !matches!(self.state(now), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent);
         if first.base_url != destination.base_url {
@@ -187,7 +187,7 @@ impl Order {
         let is_same = if self.drafted.draft.operation().is_simulated() {
             first.environment == destination.environment
         } else {
-            !first.contradicts_network(destination)
+            !first.names_other_network_than(destination)
         };
         if !is_same {
             let network = first.environment.map_or("an unnamed network", Network::name);

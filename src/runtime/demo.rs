@@ -22,7 +22,7 @@ use crate::app::session::veil::Veil;
 use crate::app::{Identity, Settings};
 use crate::domain::approval::{ApprovalRule, PrivateKey, Signers, Touch, key_of_seed};
 use crate::domain::draft::RequestDefaults;
-use crate::domain::order::{ConsoleIdentity, Destination};
+use crate::domain::order::{ConsoleIdentity, ServiceDestination};
 use crate::domain::{Appearance, Failure, FailureReason, FinalStatuses, Network, Policy, Redaction, Text, Zone};
 use crate::journal::{self, Journal, JournalError};
 use crate::secrets::{ApiKey, KeyFault};
@@ -65,7 +65,7 @@ pub enum DemoError {
 pub struct DemoService {
     connection: Connection,
     reader: Reader,
-    destination: Destination,
+    destination: ServiceDestination,
     period: Duration,
 }
 
@@ -83,7 +83,7 @@ impl DemoService {
             route: Route::default(),
         };
         let reader = Reader::new(connection.clone())?;
-        let destination = Destination {
+        let destination = ServiceDestination {
             profile: Text::clean(PROFILE_NAME),
             environment: Some(NETWORK),
             base_url: Text::clean(base_url),
@@ -103,7 +103,7 @@ impl DemoService {
         Ok(Self {
             connection,
             reader,
-            destination: Destination { key_mark, ..self.destination.clone() },
+            destination: ServiceDestination { key_mark, ..self.destination.clone() },
             period: self.period,
         })
     }
@@ -262,13 +262,13 @@ impl AuthorisedClient {
     pub fn open(
         api_key: ApiKey,
         wallet_secret: Option<SecretString>,
-        destination: &Destination,
+        destination: &ServiceDestination,
         connection: impl FnOnce(SecretString) -> Result<Connection, Failure>,
     ) -> Result<Self, Failure> {
         let key_mark = Text::clean(&api_key.mark(&destination.base_url));
         let connection = Connection { wallet_secret, ..connection(api_key.into_secret())? };
         let operator = Operator::new(connection).map_err(|error| local_failure(&error))?;
-        Ok(Self { operator, destination: Destination { key_mark, ..destination.clone() } })
+        Ok(Self { operator, destination: ServiceDestination { key_mark, ..destination.clone() } })
     }
 }
 

@@ -5,7 +5,7 @@ use super::profile_file::ProfileFile;
 use super::table_file::TableFile;
 use crate::domain::csv_table::ImportFailure;
 use crate::domain::directory::{self, ImportSummary};
-use crate::domain::order::Destination;
+use crate::domain::order::ServiceDestination;
 use crate::domain::{DirectoryImport, Timestamp};
 use crate::journal::{Journal, JournalError, RecordedImport};
 use crate::store::{Store, StoreError};
@@ -74,7 +74,7 @@ pub fn parse_import(
 /// Records the entries of an import that earlier ones lack, all or none.
 pub fn record_import(
     journal: &Journal,
-    to: &Destination,
+    to: &ServiceDestination,
     import: DirectoryImport,
     at: Timestamp,
 ) -> Result<ImportSummary, JournalError> {

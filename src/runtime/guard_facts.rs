@@ -83,7 +83,7 @@ pub fn facts_for_batch(
     let to: Vec<&Text> = batch.to.iter().map(|to| &to.address).collect();
     payment_facts(
         sources,
-        &batch.as_single_payment(sender.amount),
+        &batch.as_withdrawal_of_total(sender.amount),
         &ComparablePayment::from_batch(batch, sender),
         &to,
         sender,
@@ -229,7 +229,8 @@ pub fn usual_fees(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Optio
     let usual = |order: &Order| -> Result<Option<Amount>, StoreError> {
         let draft = &order.drafted.draft;
         let Some(sender) = &order.drafted.sender else { return Ok(None) };
-        let whole = if let Draft::Batch(batch) = draft { Some(batch.as_single_payment(sender.amount)) } else { None };
+        let whole =
+            if let Draft::Batch(batch) = draft { Some(batch.as_withdrawal_of_total(sender.amount)) } else { None };
         let Some(request) = whole.or_else(|| draft.single_payment().cloned()) else { return Ok(None) };
         let wallets = store.wallets(&Scope::Wallet(paying_wallet(store, &request, sender)?), "", 0, 1)?;
         let is_sponsored = wallets.rows.first().is_some_and(|wallet| wallet.entry.gasless_withdraw == Some(true));

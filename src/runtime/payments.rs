@@ -39,7 +39,7 @@ use super::resources::ConsoleResources;
 use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::app::session::lock::SecretInput;
 use crate::app::{Effect, Msg, RequestId};
-use crate::domain::order::{Destination, OrderEnd};
+use crate::domain::order::{OrderEnd, ServiceDestination};
 use crate::domain::sourced::EntrySource;
 use crate::domain::{Amount, CreatedObject, Failure, FailureReason, Order, OrderId, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
@@ -148,7 +148,7 @@ impl OrderExecutor {
                 Some(Msg::AddressResolved(self.record_own_address(*wallet, own).await))
             }
             Effect::Acknowledge(changes) => {
-                let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
+                let to = ServiceDestination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
                 let now = self.now();
                 let done = self.with_journal(move |journal| journal.record_acknowledgements(&to, changes, now)).await;
                 self.report_orders().await;

@@ -10,7 +10,7 @@ use super::export::file;
 use super::host_permission::HostPermission;
 use super::profile_file::ProfileFile;
 use crate::domain::Text;
-use crate::domain::csv_table::mapping::{ColumnMapping, HeaderMapping, KnownMappings, split_mapping};
+use crate::domain::csv_table::mapping::{ColumnMapping, HeaderMapping, KnownMappings, split_path_and_mapping};
 use crate::domain::csv_table::{self, RefusedRows};
 use crate::domain::directory::MAX_FILE_BYTES;
 
@@ -33,7 +33,7 @@ impl TableFile {
             // Its name only looks like a mapping.
             path if path.is_file() => (path, ColumnMapping::default()),
             _ => {
-                let (path, mapping) = split_mapping(line);
+                let (path, mapping) = split_path_and_mapping(line);
                 (file::resolve_folder(host, path), mapping)
             }
         };
@@ -161,7 +161,7 @@ mod tests {
         let used = HeaderMapping {
             kind: "batch".into(),
             header: "payee,amount".into(),
-            mapping: split_mapping("address=Payee").1,
+            mapping: split_path_and_mapping("address=Payee").1,
         };
         let file = TableFile::open(&host, &profile, &format!("{} address=Payee", path.display())).unwrap();
         let note = file.keep_mapping(&profile, Some(&used)).unwrap();

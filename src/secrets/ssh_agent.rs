@@ -9,7 +9,7 @@ use russh::keys::agent::client::{AgentClient, AgentStream};
 use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
-use crate::domain::approval::{PublicKey, SignatureFault, armour, signed_data, verify};
+use crate::domain::approval::{PublicKey, SignatureFault, armour_agent_signature, signed_data, verify};
 
 /// How long an agent may take to name its keys: it asks nobody for that, but may be on another machine.
 const MAX_KEYS_WAIT: Duration = Duration::from_secs(10);
@@ -113,7 +113,7 @@ impl Agent {
             Error::AgentFailure => AgentFault::Refused,
             other => AgentFault::Unreachable(other),
         })?;
-        let armoured = armour(key, namespace, answer.get(start..).unwrap_or_default())?;
+        let armoured = armour_agent_signature(key, namespace, answer.get(start..).unwrap_or_default())?;
         verify(file, namespace, &armoured)?;
         Ok(armoured)
     }

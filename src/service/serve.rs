@@ -110,7 +110,7 @@ async fn print_address_and_keys(
         show(out, "control requests are accepted: see /openapi.json\n")?;
     }
     if let Some(policy) = &options.service.approvals {
-        let standings = policy.signers.standings(StatementKind::Approve, ServiceClock::System.now());
+        let standings = policy.signers.signing_fault_by_person(StatementKind::Approve, ServiceClock::System.now());
         let people = standings.values().filter(|fault| fault.is_none()).count();
         let rules = policy.rules.len();
         show(out, &format!("approvals are enforced: rules {rules}, signers {people}; see /openapi.json\n"))?;

@@ -64,7 +64,7 @@ fn finish_parts(
             token: &holding.token,
             symbol: &holding.symbol,
             name: holding.name.as_ref(),
-            decimals: holding.amount.as_ref().map(|amount| amount.raw().decimals()),
+            decimals: holding.amount.as_ref().map(|amount| amount.even_if_disputed().decimals()),
         };
         holding.suspicious = judge.is_imitation(&candidate);
         holdings.push(holding);
@@ -233,7 +233,7 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
 }
 
 fn compare_holdings(one: &Holding, other: &Holding) -> std::cmp::Ordering {
-    let amount = |holding: &Holding| holding.amount.as_ref().map_or(Amount::zero(0), ReportedAmount::raw);
+    let amount = |holding: &Holding| holding.amount.as_ref().map_or(Amount::zero(0), ReportedAmount::even_if_disputed);
     one.suspicious
         .cmp(&other.suspicious)
         .then_with(|| one.amount.is_none().cmp(&other.amount.is_none()))

@@ -55,8 +55,8 @@ impl Packer {
 
     pub(super) fn reported_amount(&mut self, reported: &ReportedAmount) {
         let disputed = matches!(reported, ReportedAmount::Disputed { .. });
-        self.number(u64::from(reported.raw().decimals()) << 1 | u64::from(disputed));
-        self.big_integer(reported.raw().raw());
+        self.number(u64::from(reported.even_if_disputed().decimals()) << 1 | u64::from(disputed));
+        self.big_integer(reported.even_if_disputed().raw());
         if let ReportedAmount::Disputed { formatted, .. } = reported {
             self.text(formatted);
         }

@@ -92,7 +92,7 @@ impl Store {
                 token: &transaction.token,
                 symbol: &transaction.symbol,
                 name: transaction.token_name.as_ref(),
-                decimals: transaction.amount.as_ref().map(|amount| amount.raw().decimals()),
+                decimals: transaction.amount.as_ref().map(|amount| amount.even_if_disputed().decimals()),
             };
             let imitates = judge.is_imitation(&candidate);
             let internal = transaction.is_internal(own.own.on_chain(&transaction.token.blockchain));

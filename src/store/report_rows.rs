@@ -147,7 +147,7 @@ impl ReportRowReader<'_> {
             },
             imitates: Vec::new(),
         });
-        let decimals = parts.amount.as_ref().map(|amount| amount.raw().decimals());
+        let decimals = parts.amount.as_ref().map(|amount| amount.even_if_disputed().decimals());
         let cached_judgement = token.imitates.iter().find(|(of, _)| *of == decimals).map(|(_, imitates)| *imitates);
         let is_suspicious = cached_judgement.unwrap_or_else(|| {
             let name = kind.token_name.as_ref();

@@ -13,7 +13,7 @@ use crate::domain::report::gas::{GAS_DAYS, GasBurns, GasWallet};
 use crate::domain::report::months::MonthSums;
 use crate::domain::report::value::value_table;
 use crate::domain::report::{ReportKind, ReportTable};
-use crate::domain::statement::{MonthStatement, StatementFacts};
+use crate::domain::statement::{MonthStatement, StatementContext};
 use crate::domain::{Day, Period, PriceHistory, Text, Timestamp, TotalSample, Wallet, WalletId};
 
 /// The most wallets whose runway is computed.
@@ -50,7 +50,7 @@ impl Store {
             ReportKind::Counterparties => {
                 let mut ranking = CounterpartyRanking::default();
                 self.walk_report_rows(*period, cancel, &mut |row| ranking.add(row, prices, names))?;
-                let mut sums = ranking.heaviest(MAX_COUNTERPARTIES);
+                let mut sums = ranking.into_heaviest_sums(MAX_COUNTERPARTIES);
                 self.walk_report_rows(*period, cancel, &mut |row| sums.add(row, prices, names))?;
                 sums.into_table(*period, valuation)
             }
@@ -61,7 +61,7 @@ impl Store {
             }
             ReportKind::Months => {
                 let mut sums = MonthSums::new(*period);
-                self.walk_report_rows(sums.reach(), cancel, &mut |row| sums.add(row, prices))?;
+                self.walk_report_rows(sums.required_period(), cancel, &mut |row| sums.add(row, prices))?;
                 sums.into_table(valuation, *now)
             }
             ReportKind::Gas => self.gas_report(names, *now, cancel)?,
@@ -70,7 +70,7 @@ impl Store {
                 self.walk_report_rows(Period::EVER, cancel, &mut |row| statement.add(row, prices))?;
                 let read_at = self.latest_checked_at()?;
                 let whole_at = read_at.filter(|_| self.progress().is_ok_and(|progress| is_whole(&progress)));
-                statement.into_table(&StatementFacts { whole_at, names, prices })
+                statement.into_table(&StatementContext { whole_at, names, prices })
             }
         };
         table.remarks.extend(self.history_remarks(*kind, *period)?);

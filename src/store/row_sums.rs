@@ -73,7 +73,7 @@ fn add_row(row: &RowAmount<'_>, sums: &mut TokenRowSums) {
     };
     let reported = row.amounts.amount.as_ref();
     let TokenRowSum { sum, failed, fees } =
-        by_decimals.entry(reported.map(|amount| amount.raw().decimals())).or_default();
+        by_decimals.entry(reported.map(|amount| amount.even_if_disputed().decimals())).or_default();
     if !matches!(row.verdict, Verdict::Failed | Verdict::Contradiction) {
         for (symbol, fee) in row_fees(row) {
             match fees.get_mut(symbol) {

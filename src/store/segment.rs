@@ -257,7 +257,7 @@ pub(super) const ZERO_AMOUNT_KEY: u64 = 1;
 /// A number that sorts as amounts do, whatever their fraction digits: the magnitude of the first digit, then the first
 /// 16 digits. Amounts that differ only in later digits count as equal.
 pub(super) fn amount_sort_key(amount: Option<&ReportedAmount>) -> u64 {
-    let Some(amount) = amount.map(ReportedAmount::raw) else { return 0 };
+    let Some(amount) = amount.map(ReportedAmount::even_if_disputed) else { return 0 };
     if amount.is_zero() {
         return ZERO_AMOUNT_KEY;
     }

@@ -268,7 +268,7 @@ impl Store {
                     token: &transaction.token,
                     symbol: &transaction.symbol,
                     name: transaction.token_name.as_ref(),
-                    decimals: transaction.amount.as_ref().map(|amount| amount.raw().decimals()),
+                    decimals: transaction.amount.as_ref().map(|amount| amount.even_if_disputed().decimals()),
                 };
                 // The judgement depends on two phrases and the fraction digits. Caching it by those avoids copying the
                 // token's names for each row.

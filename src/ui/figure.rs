@@ -42,7 +42,7 @@ pub struct Figure {
 impl Figure {
     /// A reported amount; a disputed one is marked.
     pub fn new(reported: &ReportedAmount, sign: Sign) -> Self {
-        let mut figure = Self::from_amount(reported.raw(), sign);
+        let mut figure = Self::from_amount(reported.even_if_disputed(), sign);
         figure.disputed = matches!(reported, ReportedAmount::Disputed { .. });
         figure
     }

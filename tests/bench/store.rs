@@ -227,8 +227,9 @@ mod bare {
             {
                 let mut statement = transaction.prepare_cached(&sql).unwrap();
                 for row in batch {
-                    let amount =
-                        |amount: &Option<ReportedAmount>| amount.as_ref().map(|amount| amount.raw().raw().to_string());
+                    let amount = |amount: &Option<ReportedAmount>| {
+                        amount.as_ref().map(|amount| amount.even_if_disputed().raw().to_string())
+                    };
                     let (one, two, three) = (amount(&row.amount), amount(&row.total_amount), amount(&row.total_fee));
                     let texts: [Option<&str>; 26] = [
                         Some(row.direction.word()),

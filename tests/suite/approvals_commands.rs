@@ -9,11 +9,11 @@ use assert_cmd::Command;
 use bursar::api::{BaseUrl, WireNames, encode};
 use bursar::domain::address::{format_grouped, split_into_groups};
 use bursar::domain::approval::{
-    ApprovalPolicy, ApprovalRule, Envelope, PolicyRecord, PrivateKey, Proposal, SignedStatement, Signers, Statement,
-    StatementKind, Touch, key_of_seed, sign_with,
+    ApprovalPolicy, ApprovalRule, Envelope, PolicyRecord, PrivateKey, Proposal, SignedStatement, Signers,
+    StatementKind, StatementWithProposal, Touch, key_of_seed, sign_with,
 };
 use bursar::domain::draft::{Metadata, Sender, Withdrawal};
-use bursar::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, SendReason};
+use bursar::domain::order::{Confirmation, ConsoleIdentity, DraftedOrder, SendReason, ServiceDestination};
 use bursar::domain::{Amount, Draft, OrderId, Text, Timestamp, TokenKey, WalletId};
 use bursar::guard::challenge_range;
 use bursar::journal::{Journal, JournalLocation};
@@ -42,8 +42,8 @@ pub(super) fn signature(person: usize, kind: StatementKind, file: &str) -> Strin
     sign_with(&key(person), kind.namespace(), file.as_bytes()).unwrap()
 }
 
-pub(super) fn statement(person: usize, kind: StatementKind, file: &str) -> Statement {
-    Statement {
+pub(super) fn statement(person: usize, kind: StatementKind, file: &str) -> SignedStatement {
+    SignedStatement {
         kind,
         signature: signature(person, kind, file),
         principal: PEOPLE[person].into(),
@@ -141,9 +141,9 @@ needs = {needs}
     }
 }
 
-pub(super) fn destination() -> Destination {
+pub(super) fn destination() -> ServiceDestination {
     let base_url = BaseUrl::parse("https://api.example.com").unwrap().to_string();
-    Destination {
+    ServiceDestination {
         profile: "main".into(),
         environment: None,
         base_url: Text::clean(&base_url),
@@ -187,7 +187,7 @@ pub(super) fn proposes(desk: &Desk, folder: &TempDir, needs: u8) -> (OrderId, St
         amount: Amount::parse("25", 6).unwrap(),
     };
     let request = encode(&draft, Uuid::new_v4(), &WireNames::default());
-    let requirement = policy.requirement(&draft, Some(&sender)).unwrap();
+    let requirement = policy.requirement_for_draft(&draft, Some(&sender)).unwrap();
     let drafted = DraftedOrder {
         draft,
         sender: Some(sender),
@@ -216,7 +216,7 @@ pub(super) fn proposes(desk: &Desk, folder: &TempDir, needs: u8) -> (OrderId, St
     let statement = statement(0, StatementKind::Propose, &file);
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     journal.record_confirmation(id, confirmation, at).unwrap();
-    let signed_statement = SignedStatement { file: file.clone(), statement: statement.clone() };
+    let signed_statement = StatementWithProposal { file: file.clone(), statement: statement.clone() };
     journal.record_statement(id, signed_statement, at).unwrap();
     let host = HostPermission::for_local_operator();
     approval_folder::write_proposal(&host, folder.path(), id, &file).unwrap();
@@ -346,7 +346,7 @@ fn an_exported_journal_proves_its_approvals_on_a_machine_that_has_nothing_else()
     {
         let (journal, at) = (anna.journal(), now());
         let statement = statement(1, StatementKind::Approve, &file);
-        journal.record_statement(id, SignedStatement { file, statement }, at).unwrap();
+        journal.record_statement(id, StatementWithProposal { file, statement }, at).unwrap();
         let gives_up = at.plus(std::time::Duration::from_secs(30));
         let _permit =
             journal.permit_send(id, SendReason::Confirmed, &destination(), at, gives_up, None, &policy(1)).unwrap();
@@ -409,7 +409,8 @@ fn a_proposal_of_another_record_than_the_journal_has_is_not_sent_and_an_export_s
     };
     let record = |journal: &Journal, file: &str| {
         for (person, kind) in [(0, StatementKind::Propose), (1, StatementKind::Approve)] {
-            let signed_statement = SignedStatement { file: file.to_owned(), statement: statement(person, kind, file) };
+            let signed_statement =
+                StatementWithProposal { file: file.to_owned(), statement: statement(person, kind, file) };
             journal.record_statement(id, signed_statement, now()).unwrap();
         }
     };

@@ -4,7 +4,9 @@ use std::fs;
 use std::time::Duration;
 
 use bursar::domain::Timestamp;
-use bursar::domain::approval::{ApprovalPolicy, PolicyRecord, SignedStatement, Signers, Statement, StatementKind};
+use bursar::domain::approval::{
+    ApprovalPolicy, PolicyRecord, SignedStatement, Signers, StatementKind, StatementWithProposal,
+};
 use bursar::domain::order::{OrderEnd, SendReason};
 use bursar::domain::{OrderId, Text};
 use bursar::journal::JournalError;
@@ -32,7 +34,7 @@ fn records_rules(desk: &Desk, rules: &ApprovalPolicy) {
 fn sends(desk: &Desk, id: OrderId, file: &str) -> Timestamp {
     let (journal, at) = (desk.journal(), now());
     let signed_statement =
-        SignedStatement { file: file.to_owned(), statement: statement(1, StatementKind::Approve, file) };
+        StatementWithProposal { file: file.to_owned(), statement: statement(1, StatementKind::Approve, file) };
     journal.record_statement(id, signed_statement, at).unwrap();
     let gives_up = at.plus(Duration::from_secs(30));
     let permit =
@@ -105,8 +107,8 @@ fn a_proposal_is_shown_also_when_it_was_sent_or_refused() {
     {
         let journal = other.journal();
         let reason = Some(Text::clean("no such invoice"));
-        let refusal = Statement { reason, ..statement(1, StatementKind::Refuse, &file) };
-        journal.record_statement(id, SignedStatement { file: file.clone(), statement: refusal }, now()).unwrap();
+        let refusal = SignedStatement { reason, ..statement(1, StatementKind::Refuse, &file) };
+        journal.record_statement(id, StatementWithProposal { file: file.clone(), statement: refusal }, now()).unwrap();
         journal.record_end(id, OrderEnd::Abandoned(Some("bert refused it: no such invoice".into())), now()).unwrap();
     }
     let proposal = other.prints(&["approvals", "show", &short(id)]);
@@ -185,7 +187,7 @@ fn rules_that_were_deleted_from_the_configuration_still_keep_everything_from_bei
     {
         let (journal, at) = (anna.journal(), now());
         let signed_statement =
-            SignedStatement { file: file.clone(), statement: statement(1, StatementKind::Approve, &file) };
+            StatementWithProposal { file: file.clone(), statement: statement(1, StatementKind::Approve, &file) };
         journal.record_statement(id, signed_statement, at).unwrap();
         let gives_up = at.plus(Duration::from_secs(30));
         let result = journal.permit_send(id, SendReason::Confirmed, &destination(), at, gives_up, None, &none);

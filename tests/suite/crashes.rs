@@ -2,7 +2,7 @@
 //! most once, and the Orders page tells the truth.
 
 use bursar::app::orders::state_label;
-use bursar::domain::order::{ConsoleIdentity, Destination};
+use bursar::domain::order::{ConsoleIdentity, ServiceDestination};
 use bursar::domain::{Order, Timestamp};
 use bursar::guard::challenge_range;
 use bursar::journal::{self, Journal, JournalLocation};
@@ -109,8 +109,8 @@ impl Business {
     }
 
     /// This service, as whoever only reads names it.
-    pub(super) fn destination(&self) -> Destination {
-        Destination {
+    pub(super) fn destination(&self) -> ServiceDestination {
+        ServiceDestination {
             profile: "environment".into(),
             environment: None,
             base_url: self.service().base_url().into(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bursar::domain::directory::DirectoryEntry;
 use bursar::domain::history::Scope;
-use bursar::domain::order::{ConsoleIdentity, Destination};
+use bursar::domain::order::{ConsoleIdentity, ServiceDestination};
 use bursar::domain::sourced::{EntrySource, Sourced};
 use bursar::domain::{Direction, DirectoryImport, Text, Timestamp, Wallet, WalletId};
 use bursar::guard::{Rule, Severity};
@@ -125,7 +125,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
     // Somebody decides, and the cache is lost: the service goes on telling the one that was rejected.
     let by = ConsoleIdentity { user: "ada".into(), host: "desk".into(), run: uuid::Uuid::from_u128(7) };
     let journal = Journal::open(&journal::JournalLocation::Folder(desk.data().join("journal")), by).unwrap().journal;
-    let to = Destination {
+    let to = ServiceDestination {
         profile: "harbour".into(),
         environment: None,
         base_url: desk.base_url.as_str().into(),

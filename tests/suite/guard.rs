@@ -7,7 +7,8 @@ use bursar::domain::address::is_same_address;
 use bursar::domain::draft::Operation;
 use bursar::domain::history::Scope;
 use bursar::domain::order::{
-    Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderEvent, OrderId, RequestBytes, SendReason,
+    Confirmation, ConsoleIdentity, DraftedOrder, EventStamp, OrderEvent, OrderId, RequestBytes, SendReason,
+    ServiceDestination,
 };
 use bursar::domain::{
     AddressBook, Amount, AttemptResult, Draft, FinalStatuses, Holding, Metadata, Network, Order, Outcome, Policy,
@@ -25,7 +26,7 @@ fn now() -> Timestamp {
 
 /// A payment of one smallest unit of a holding.
 fn payment(wallet: &Wallet, holding: &Holding, to: &Text) -> (Withdrawal, Sender) {
-    let decimals = holding.amount.as_ref().map_or(6, |amount| amount.raw().decimals());
+    let decimals = holding.amount.as_ref().map_or(6, |amount| amount.even_if_disputed().decimals());
     let smallest = Amount::parse_raw("1", decimals).unwrap();
     let withdrawal = Withdrawal {
         wallet: wallet.id.clone(),
@@ -87,7 +88,7 @@ fn accepted_order((withdrawal, sender): &(Withdrawal, Sender)) -> Order {
             body: "{}".into(),
             key: Some(uuid::Uuid::from_u128(2)),
         },
-        destination: Destination {
+        destination: ServiceDestination {
             profile: "demo".into(),
             environment: None,
             base_url: "http://127.0.0.1".into(),

@@ -10,7 +10,9 @@ mod request_shapes;
 use bursar::api::{Connection, Limits, Operator, Reader, Route, WireNames, encode};
 use bursar::domain::approval::ApprovalPolicy;
 use bursar::domain::draft::{Draft, Metadata, Withdrawal};
-use bursar::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, RequestBytes, SendReason};
+use bursar::domain::order::{
+    Confirmation, ConsoleIdentity, DraftedOrder, RequestBytes, SendReason, ServiceDestination,
+};
 use bursar::domain::{AttemptResult, CreatedObject, Network, Order, Outcome, Redaction, Skew, Timestamp, Wallet};
 use bursar::journal::{Journal, JournalLocation, SendPermit};
 use bursar::service::{self, Options, RunningService, Sample, ServiceClock};
@@ -70,8 +72,8 @@ impl Office {
         Operator::new(self.connection()).unwrap()
     }
 
-    fn destination(&self) -> Destination {
-        Destination {
+    fn destination(&self) -> ServiceDestination {
+        ServiceDestination {
             profile: "harbour".into(),
             environment: Some(Network::Testnet),
             base_url: self.base_url.as_str().into(),

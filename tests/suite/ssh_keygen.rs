@@ -12,7 +12,7 @@ use ssh_key::{Signature, SigningKey};
 use tempfile::TempDir;
 
 use bursar::domain::Timestamp;
-use bursar::domain::approval::{PrivateKey, PublicKey, Signers, Touch, armour, signed_data, verify};
+use bursar::domain::approval::{PrivateKey, PublicKey, Signers, Touch, armour_agent_signature, signed_data, verify};
 use bursar::secrets::ssh_agent::{Agent, AgentFault};
 use bursar::secrets::ssh_key_file::{self, KeyFile};
 
@@ -167,7 +167,7 @@ fn the_signature_of_a_security_key_is_accepted_by_both() {
         let desk = Desk::new("ed25519", "256");
         fs::write(desk.key.with_extension("pub"), key.to_string()).unwrap();
         let verdicts = |blob: &[u8]| {
-            let armoured = armour(&key, NAMESPACE, blob).unwrap();
+            let armoured = armour_agent_signature(&key, NAMESPACE, blob).unwrap();
             (desk.openssh_accepts("", &armoured, FILE, None), desk.we_accept("", &armoured, FILE, None))
         };
         for flags in 0..=u8::MAX {
@@ -187,7 +187,9 @@ fn the_signature_of_a_security_key_is_accepted_by_both() {
                 _ => Touch::None,
             };
             assert_eq!(
-                verify(FILE.as_bytes(), NAMESPACE, &armour(&key, NAMESPACE, &blob).unwrap()).unwrap().touch,
+                verify(FILE.as_bytes(), NAMESPACE, &armour_agent_signature(&key, NAMESPACE, &blob).unwrap())
+                    .unwrap()
+                    .touch,
                 touch
             );
             // Neither accepts flags that were not signed.

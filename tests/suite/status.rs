@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Output;
 
 use bursar::domain::attention::{AcknowledgementChange, AttentionId};
-use bursar::domain::order::{ConsoleIdentity, Destination};
+use bursar::domain::order::{ConsoleIdentity, ServiceDestination};
 use bursar::domain::{Text, Timestamp};
 use bursar::journal::{Journal, JournalLocation};
 use serde_json::Value;
@@ -31,10 +31,10 @@ fn listed_items(status: &Value) -> Vec<(String, String)> {
 }
 
 /// The journal of the desk, and where its profile leads.
-pub(super) fn journal(desk: &Desk) -> (Journal, Destination) {
+pub(super) fn journal(desk: &Desk) -> (Journal, ServiceDestination) {
     let by = ConsoleIdentity { user: "ada".into(), host: "desk".into(), run: Uuid::from_u128(7) };
     let journal = Journal::open(&JournalLocation::Folder(desk.data().join("journal")), by).unwrap().journal;
-    let to = Destination {
+    let to = ServiceDestination {
         profile: "harbour".into(),
         environment: None,
         base_url: desk.base_url.as_str().into(),

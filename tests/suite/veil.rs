@@ -79,7 +79,7 @@ impl Secrets {
             row_of.wallet.iter().for_each(|id| secrets.text(id.as_str()));
             row_of.account.iter().for_each(|id| secrets.text(id.as_str()));
             for amount in [&row_of.amount, &row_of.total_amount, &row_of.total_fee] {
-                secrets.amount(amount.as_ref().map(ReportedAmount::raw));
+                secrets.amount(amount.as_ref().map(ReportedAmount::even_if_disputed));
             }
         }
         for account in store.accounts().unwrap() {
@@ -97,7 +97,7 @@ impl Secrets {
             secrets.text(of.id.as_str());
         }
         for holding in store.holdings(&Scope::All).unwrap() {
-            secrets.amount(holding.amount.as_ref().map(ReportedAmount::raw));
+            secrets.amount(holding.amount.as_ref().map(ReportedAmount::even_if_disputed));
         }
         secrets.text("Harbour Trading");
         secrets.text(session.service().base_url());

@@ -118,7 +118,7 @@ fn payment_text(model: &Model, draft: &Draft) -> String {
         return match payment.to.as_slice() {
             [(to, amount)] => format!("{} {} to {}", grouped(amount), payment.token, name(to)),
             all => {
-                let total = if let Draft::Batch(batch) = draft { batch.exact_total() } else { None };
+                let total = if let Draft::Batch(batch) = draft { batch.total_as_written() } else { None };
                 let total = total.map(Amount::format_grouped);
                 format!("{} {} to {} recipients", total.unwrap_or_else(|| "—".into()), payment.token, all.len())
             }

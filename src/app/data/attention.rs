@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::app::listing::Listing;
 use crate::domain::Timestamp;
-use crate::domain::address::HashedAddress;
+use crate::domain::address::AddressWithShortHash;
 use crate::domain::attention::{
     Acknowledgement, AcknowledgementChange, Acknowledgements, AttentionId, AttentionItem, HistoryFindings, Severity,
 };
@@ -24,7 +24,7 @@ pub struct AttentionState {
     /// All items that stand, the gravest first; those that somebody acknowledged last.
     pub items: Vec<AttentionItem>,
     /// The addresses that the items and other sentences name.
-    pub named_addresses: Vec<HashedAddress>,
+    pub named_addresses: Vec<AddressWithShortHash>,
     pub listing: Listing<AttentionId>,
     /// Whether acknowledged items are left out of the list.
     pub hides_acknowledged: bool,

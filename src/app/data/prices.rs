@@ -281,7 +281,9 @@ impl QuoteHistory {
     fn apply_quote(&mut self, lot: u8, result: Result<Quote, Failure>, now: Timestamp) {
         self.requested_at = now;
         let coarse = match &result {
-            Ok(quote) => quote.to_amount.raw().raw().to_string().trim_start_matches('0').len() < MIN_QUOTE_DIGITS,
+            Ok(quote) => {
+                quote.to_amount.even_if_disputed().raw().to_string().trim_start_matches('0').len() < MIN_QUOTE_DIGITS
+            }
             // The amount may be too small for the market.
             Err(failure) => matches!(failure.reason, FailureReason::Refused { .. }) && self.newest().is_none(),
         };

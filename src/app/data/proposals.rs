@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::domain::approval::{Envelope, NotApproved, Proposal, Quorum, Statement, StatementKind};
+use crate::domain::approval::{Envelope, NotApproved, Proposal, Quorum, SignedStatement, StatementKind};
 use crate::domain::{Draft, Failure, OrderId, Text, Timestamp};
 
 /// A proposal that waits for approvals, or to be released.
@@ -11,7 +11,7 @@ pub struct ProposalEntry {
     pub proposal: Proposal,
     /// Byte for byte what is signed.
     pub file: String,
-    pub statements: Vec<Statement>,
+    pub statements: Vec<SignedStatement>,
     /// Decoded from the body; `None` where this console cannot read it.
     pub draft: Option<Draft>,
     /// Whether its order is in the journal of this console.

@@ -22,7 +22,7 @@ use crate::app::request_id::RequestId;
 use crate::app::session::attention::due::template_payment_text;
 use crate::app::session::events::EventKind;
 use crate::domain::address::ShortAddresses;
-use crate::domain::address_names::PartyNames;
+use crate::domain::address_names::AddressFormatter;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::template::repeat::{EXAMPLES, Repeat};
 use crate::domain::template::{Schedule, Template, TemplateId, TemplateUse, local_date};
@@ -47,7 +47,7 @@ pub(super) fn menu_items(model: &Model) -> impl Iterator<Item = MenuItem> {
 /// How much goes to whom, such as `25 USDC to Ada`.
 fn describe(model: &Model, template: &Template) -> String {
     let recipients = template.draft.only_recipient().into_iter().map(Text::as_str);
-    let parties = PartyNames { names: model.names(), short: Cow::Owned(ShortAddresses::new(recipients)) };
+    let parties = AddressFormatter { names: model.names(), short: Cow::Owned(ShortAddresses::new(recipients)) };
     template_payment_text(template, &parties)
 }
 

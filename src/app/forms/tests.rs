@@ -17,7 +17,7 @@ use crate::app::msg::{Effect, PreparedOrder};
 use crate::app::{Msg, Settings, Size, orders, update};
 use crate::domain::draft::{Metadata, NewAccount, NewAddress, NewWallet, Withdrawal};
 use crate::domain::order::{
-    Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderEvent, RequestBytes, SendReason,
+    Confirmation, ConsoleIdentity, DraftedOrder, EventStamp, OrderEvent, RequestBytes, SendReason, ServiceDestination,
 };
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
@@ -93,7 +93,7 @@ pub(in crate::app) fn sample_guard_facts(balance: &str) -> GuardFacts {
 
 fn sample_order(draft: Draft, sender: Option<Sender>) -> Order {
     let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::nil() };
-    let destination = Destination {
+    let destination = ServiceDestination {
         profile: "harbour".into(),
         environment: Some(Network::Testnet),
         base_url: "https://api.example.com".into(),

@@ -13,7 +13,7 @@ use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::domain::book::BookEntry;
 use crate::domain::chain::{self, chain_display_name, is_same_chain as same_chain};
-use crate::domain::draft::batch::check_request_address;
+use crate::domain::draft::batch::parse_recipient_address;
 use crate::domain::{
     Address, AddressAssurance, Amount, BalanceBasis, Draft, Family, Holding, Metadata, Operation, ReportedAmount,
     Sender, Text, Wallet, Withdrawal, address, shorten_address,
@@ -104,7 +104,7 @@ fn parse_recipient(model: &Model, form: &FormState) -> Result<Text, String> {
     let Some(wallet) = &form.selection.wallet else { return Err("choose the wallet first".into()) };
     let typed = form.value(FieldId::Recipient);
     let whole = address::parse_grouped(typed);
-    check_request_address(whole.as_deref().unwrap_or(typed), wallet_address_family(model, wallet), &wallet.blockchain)
+    parse_recipient_address(whole.as_deref().unwrap_or(typed), wallet_address_family(model, wallet), &wallet.blockchain)
 }
 
 pub(super) fn parse_note(form: &FormState) -> Result<Option<Text>, String> {
@@ -163,7 +163,7 @@ pub(super) fn chosen_holding(form: &FormState) -> Option<&Holding> {
 
 pub(super) fn chosen_token_decimals(model: &Model, form: &FormState) -> Option<u8> {
     let holding = chosen_holding(form)?;
-    holding.amount.as_ref().map(|amount| amount.raw().decimals()).or_else(|| {
+    holding.amount.as_ref().map(|amount| amount.even_if_disputed().decimals()).or_else(|| {
         let token = model.data.listed_tokens.iter().find(|token| token.symbol == holding.symbol)?;
         let chain = token.blockchains.iter().find(|chain| same_chain(&chain.slug, &holding.token.blockchain));
         chain.and_then(|chain| chain.decimals).or(token.decimals)
@@ -274,11 +274,10 @@ pub(super) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Opti
             }
             let old = holding.as_of.is_none() || model.staleness(holding.as_of).is_some();
             let tone = if old { Tone::Warn } else { Tone::Dim };
-            let amount = holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().format_grouped());
-            Some((
-                format!("holds {amount} {}, {} · {contract}", holding.symbol, balance_basis_text(model, holding)),
-                tone,
-            ))
+            let amount =
+                holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.even_if_disputed().format_grouped());
+            let basis = balance_basis_text(model, holding);
+            Some((format!("holds {amount} {}, {basis} · {contract}", holding.symbol), tone))
         }
         FieldId::Recipient => {
             let wallet = form.selection.wallet.as_ref()?;

@@ -1,7 +1,7 @@
 //! Paths that complete a typed one.
 
 use crate::app::request_id::RequestId;
-use crate::domain::csv_table::mapping::split_mapping;
+use crate::domain::csv_table::mapping::split_path_and_mapping;
 use crate::domain::text::wrap;
 
 /// What a path is to lead to.
@@ -80,7 +80,7 @@ pub fn path_lines(completions: &PathCompletions, width: u16) -> Vec<String> {
 
 /// The folder of a typed path, perhaps with a mapping behind it, with its slash; `None` where none was typed.
 pub fn folder_of(line: &str) -> Option<&str> {
-    let (path, _) = split_mapping(line);
+    let (path, _) = split_path_and_mapping(line);
     path.rfind('/').and_then(|slash| path.get(..=slash))
 }
 

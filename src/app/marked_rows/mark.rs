@@ -85,7 +85,8 @@ pub(in crate::app) fn marks_summary(model: &Model) -> String {
 
 fn row_summary(zone: &Zone, row: &HistoryRow, now: Timestamp) -> String {
     let sign = if row.transaction.direction == Direction::Outgoing { "−" } else { "+" };
-    let amount = row.transaction.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().format_grouped());
+    let amount =
+        row.transaction.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.even_if_disputed().format_grouped());
     let at = transaction_text::format_time(zone, row.time, now, true);
     format!("{sign}{amount} {} of {at}", row.transaction.symbol)
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Model;
 use crate::app::screen::Pane;
 use crate::domain::address::{ShortAddresses, ShownAddresses};
-use crate::domain::address_names::{AddressNames, PartyNames};
+use crate::domain::address_names::{AddressFormatter, AddressNames};
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::{Text, WalletId, address};
 
@@ -97,8 +97,8 @@ impl Model {
     }
 
     /// Whom sentences on screen name.
-    pub fn party_names(&self) -> PartyNames<'_> {
-        PartyNames { names: self.names(), short: self.short_addresses() }
+    pub fn address_formatter(&self) -> AddressFormatter<'_> {
+        AddressFormatter { names: self.names(), short: self.short_addresses() }
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other panes show no addresses")]

@@ -8,8 +8,8 @@ use super::state::state_label;
 use super::{order_subject, recipients_text};
 use crate::app::data::proposals::refusal_message;
 use crate::app::pages::orders::ALARM_DURATION;
-use crate::domain::address_names::PartyNames;
-use crate::domain::approval::Statement;
+use crate::domain::address_names::AddressFormatter;
+use crate::domain::approval::SignedStatement;
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget};
 use crate::domain::order::OrderState;
 use crate::domain::{Draft, Order, Timestamp};
@@ -18,7 +18,7 @@ use crate::domain::{Draft, Order, Timestamp};
 const REFUSAL_NEWS: Duration = Duration::from_hours(7 * 24);
 
 /// The items that orders raise: outcomes that nobody knows, contradictions, confirmed orders that were not sent, and refused ones.
-pub fn order_items(orders: &[Order], parties: &PartyNames<'_>, now: Timestamp) -> Vec<AttentionItem> {
+pub fn order_items(orders: &[Order], parties: &AddressFormatter<'_>, now: Timestamp) -> Vec<AttentionItem> {
     let mut items = Vec::new();
     for order in orders {
         let (id, target) = (order.id.to_string(), || AttentionTarget::Order(order.id));
@@ -53,7 +53,7 @@ pub fn order_items(orders: &[Order], parties: &PartyNames<'_>, now: Timestamp) -
 }
 
 /// A refusal that its maker may not know of yet. Whoever withdraws the own proposal knows it.
-fn recent_refusal(order: &Order, now: Timestamp) -> Option<(&Statement, Timestamp)> {
+fn recent_refusal(order: &Order, now: Timestamp) -> Option<(&SignedStatement, Timestamp)> {
     let refusal = refusal(order)?;
     let ended_at = order.end.as_ref()?.0.at;
     let maker = order.approval.as_ref()?.statements.first().map(|(_, proposed)| &proposed.principal);
@@ -67,7 +67,7 @@ pub fn is_alarm_news(order: &Order, now: Timestamp) -> bool {
 }
 
 /// What an order is, in words: such as `withdrawal of 25 USDC to 0x52…9EE7`.
-pub fn order_title(order: &Order, parties: &PartyNames<'_>) -> String {
+pub fn order_title(order: &Order, parties: &AddressFormatter<'_>) -> String {
     let draft = &order.drafted.draft;
     let amount = || order.drafted.sender.as_ref().map_or_else(|| "—".into(), |sender| sender.amount.format_grouped());
     match draft.single_payment() {
@@ -76,7 +76,7 @@ pub fn order_title(order: &Order, parties: &PartyNames<'_>) -> String {
                 "withdrawal of {} {} to {}",
                 amount(),
                 payment.token,
-                parties.text(&payment.to, &payment.blockchain)
+                parties.format(&payment.to, &payment.blockchain)
             )
         }
         None => {

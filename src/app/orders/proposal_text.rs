@@ -3,7 +3,7 @@
 use crate::app::data::proposals::ProposalStanding;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
-use crate::domain::approval::{Statement, StatementKind};
+use crate::domain::approval::{SignedStatement, StatementKind};
 use crate::domain::order::OrderApproval;
 use crate::domain::{Order, Text, Timestamp};
 
@@ -33,12 +33,12 @@ pub(super) fn proposal_messages(model: &Model, order: &Order) -> Vec<String> {
 }
 
 /// The refusal that ended an order's proposal.
-pub fn refusal(order: &Order) -> Option<&Statement> {
-    order.approval.as_ref().filter(|_| order.is_abandoned()).and_then(OrderApproval::refusal)
+pub fn refusal(order: &Order) -> Option<&SignedStatement> {
+    order.approval.as_ref().filter(|_| order.is_abandoned()).and_then(OrderApproval::refuse_statement)
 }
 
 /// Who signed a refusal, and why: `bert: no such invoice`.
-pub fn signer_and_reason(statement: &Statement) -> String {
+pub fn signer_and_reason(statement: &SignedStatement) -> String {
     format!(
         "{}{}",
         statement.principal,
@@ -72,7 +72,7 @@ pub fn statement_events(order: &Order) -> impl Iterator<Item = (Timestamp, Strin
     order.approval.iter().flat_map(|approval| &approval.statements).map(statement_event)
 }
 
-fn statement_event((at, statement): &(Timestamp, Statement)) -> (Timestamp, String, Tone) {
+fn statement_event((at, statement): &(Timestamp, SignedStatement)) -> (Timestamp, String, Tone) {
     let (verb, tone) = match statement.kind {
         StatementKind::Propose => ("proposed", Tone::Text),
         StatementKind::Approve => ("approved", Tone::Good),

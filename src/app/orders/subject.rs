@@ -3,26 +3,26 @@
 use std::borrow::Cow;
 
 use super::new_user_name;
-use crate::domain::address_names::PartyNames;
+use crate::domain::address_names::AddressFormatter;
 use crate::domain::chain::chain_display_name;
 use crate::domain::{Amount, Batch, Draft, Text, address};
 
 /// The number of a batch's recipients, or a single one.
-pub fn recipients_text(batch: &Batch, parties: &PartyNames<'_>) -> String {
+pub fn recipients_text(batch: &Batch, parties: &AddressFormatter<'_>) -> String {
     match batch.to.as_slice() {
-        [only] => parties.text(&only.address, &batch.blockchain),
+        [only] => parties.format(&only.address, &batch.blockchain),
         several => format!("{} recipients", several.len()),
     }
 }
 
 /// The subject of an order: the recipient, or the requested name.
-pub fn order_subject<'a>(draft: &'a Draft, parties: &PartyNames<'_>) -> Cow<'a, str> {
+pub fn order_subject<'a>(draft: &'a Draft, parties: &AddressFormatter<'_>) -> Cow<'a, str> {
     Cow::Borrowed(match draft {
         Draft::Withdraw(withdrawal) => {
-            return Cow::Owned(parties.text(&withdrawal.to, &withdrawal.blockchain));
+            return Cow::Owned(parties.format(&withdrawal.to, &withdrawal.blockchain));
         }
         Draft::Payment(payment) => {
-            return Cow::Owned(parties.text(&payment.withdrawal.to, &payment.withdrawal.blockchain));
+            return Cow::Owned(parties.format(&payment.withdrawal.to, &payment.withdrawal.blockchain));
         }
         Draft::CreateUser(user) => new_user_name(user).map_or("—", Text::as_str),
         Draft::CreateAccount(account) => &account.name,
@@ -50,7 +50,7 @@ pub fn order_subject<'a>(draft: &'a Draft, parties: &PartyNames<'_>) -> Cow<'a, 
             return Cow::Owned(format!("{} on {} in the sandbox", new.coin, chain_display_name(&new.chain)));
         }
         Draft::SimulateDeposit(deposit) => {
-            let to = parties.text(&deposit.to, &deposit.blockchain);
+            let to = parties.format(&deposit.to, &deposit.blockchain);
             return Cow::Owned(format!("{} {} to {to}", group_typed(&deposit.amount), deposit.token));
         }
         Draft::Swap(_) | Draft::InstantSwap(_) => {

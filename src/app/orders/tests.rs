@@ -12,7 +12,7 @@ use super::super::update::update;
 use super::*;
 use crate::domain::draft::{Draft, Metadata, NewAccount, Operation, Sender, Withdrawal};
 use crate::domain::order::{
-    ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent, RequestBytes,
+    ConsoleIdentity, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent, RequestBytes, ServiceDestination,
 };
 use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction, Outcome};
 use crate::domain::{Amount, FailureReason, Network, Status, TokenKey, TransactionId, WalletId};
@@ -60,7 +60,7 @@ fn confirmed_order(operation: Operation) -> Order {
         body: "{}".into(),
         key: Some(Uuid::from_u128(2)),
     };
-    let destination = Destination {
+    let destination = ServiceDestination {
         profile: "harbour".into(),
         environment: None,
         base_url: "https://api.example.com".into(),

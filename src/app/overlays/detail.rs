@@ -111,7 +111,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
     }
     if let Some(order) = orders::order_of(&model.journal.orders, transaction) {
         let reference = order.drafted.draft.reference().map_or_else(String::new, |reference| format!("{reference} · "));
-        line("Order", format!("{reference}{}", orders::order_title(order, &model.party_names())), Tone::Text);
+        line("Order", format!("{reference}{}", orders::order_title(order, &model.address_formatter())), Tone::Text);
     }
     match explorer::transaction_url(transaction, &model.data.listed_tokens) {
         Ok(link) => line("Explorer", link, Tone::Text),

@@ -22,7 +22,7 @@ use crate::app::msg::Effect;
 use crate::app::orders::{
     OrderAction, action_offers, alarm_messages, find_order, may_be_hidden, order_subject, state_label, urgency_rank,
 };
-use crate::domain::address_names::PartyNames;
+use crate::domain::address_names::AddressFormatter;
 use crate::domain::filter::WordFilter;
 use crate::domain::history::Window;
 use crate::domain::{Order, Text, Timestamp, address};
@@ -155,12 +155,12 @@ fn named_address(model: &Model, address: &Text, blockchain: &str) -> String {
 }
 
 /// What is typed to find orders; `None` where nothing is.
-struct OrderFilter<'a>(Option<(WordFilter, PartyNames<'a>)>);
+struct OrderFilter<'a>(Option<(WordFilter, AddressFormatter<'a>)>);
 
 impl<'a> OrderFilter<'a> {
     fn of(model: &'a Model) -> Self {
         let is_typed = !model.pages.orders.filter.trim().is_empty();
-        Self(is_typed.then(|| (WordFilter::parse(&model.pages.orders.filter), model.party_names())))
+        Self(is_typed.then(|| (WordFilter::parse(&model.pages.orders.filter), model.address_formatter())))
     }
 
     /// Whether the filter matches an order; one of which the outcome is unknown is listed all the same.

@@ -18,7 +18,7 @@ use crate::app::orders;
 use crate::app::pages::Tone;
 use crate::app::request_id::RequestId;
 use crate::app::session::events::EventKind;
-use crate::domain::address::HashedAddress;
+use crate::domain::address::AddressWithShortHash;
 use crate::domain::attention::{
     AcknowledgementChange, Acknowledgements, AttentionId, AttentionItem, AttentionKind, AttentionTarget,
     HistoryFindings,
@@ -63,7 +63,7 @@ pub(in crate::app) fn may_change_items(model: &Model, msg: &Msg) -> bool {
 pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let sources = sources(model, model.session.watches.attention_items());
-    let named_addresses = sources.addresses().map(HashedAddress::new).collect();
+    let named_addresses = sources.addresses().map(AddressWithShortHash::new).collect();
     let mut items = sources.items(now);
     items.extend(console_items(model));
     items.extend(approvals::attention_items(model));
@@ -178,7 +178,7 @@ fn withdraw_over(model: &mut Model) -> Vec<Effect> {
         .pages
         .attention
         .acknowledgements
-        .over(&model.pages.attention.items, is_over)
+        .ended_item_ids(&model.pages.attention.items, is_over)
         .map(|id| AcknowledgementChange { item: id.clone(), note: None })
         .collect();
     if over.is_empty() {

@@ -9,8 +9,8 @@ use super::audit_file::{AuditRow, DraftedBody, PolicyBody, SignedStatementBody, 
 use crate::cli::Exit;
 use crate::cli::output::{print_line, print_table, wrap_words};
 use crate::domain::approval::{
-    ApprovalPolicy, PolicyRecord, Proposal, Requirement, SignedProposal, SignedStatement, Signers, Statement,
-    StatementKind, quorum, verify,
+    ApprovalPolicy, PolicyRecord, Proposal, Requirement, SignedProposal, SignedStatement, Signers, StatementKind,
+    StatementWithProposal, quorum, verify,
 };
 use crate::domain::{Network, OrderId, Text, Timestamp};
 use crate::journal::Record;
@@ -76,7 +76,7 @@ impl Verdict {
 /// The order of a proposal from another journal, whose record names none.
 fn order_of_statement(record: &Record) -> Option<OrderId> {
     let body: SignedStatementBody = read_body(&record.body)?;
-    let SignedStatement { file, .. } = body.into_signed(StatementKind::Approve);
+    let StatementWithProposal { file, .. } = body.into_signed(StatementKind::Approve);
     Some(Proposal::parse(&file).ok()?.order)
 }
 
@@ -90,7 +90,7 @@ struct AuditedOrder {
     /// The present one, signed by its maker.
     proposal: Option<(String, Proposal)>,
     /// About the present proposal.
-    statements: Vec<Statement>,
+    statements: Vec<SignedStatement>,
     is_sent: bool,
 }
 
@@ -156,8 +156,8 @@ impl Audit {
     fn check_statement(&mut self, record: &Record, kind: StatementKind) -> Result<Text, String> {
         let body: SignedStatementBody = read_body(&record.body).ok_or("the record cannot be read")?;
         let is_elsewhere = body.base_url.is_some();
-        let SignedStatement { file, statement } = body.into_signed(kind);
-        let outcome = Statement::read(&file, &statement.signature, &self.signers, record.at)
+        let StatementWithProposal { file, statement } = body.into_signed(kind);
+        let outcome = SignedStatement::from_signature(&file, &statement.signature, &self.signers, record.at)
             .map_err(|fault| fault.to_string())?;
         let person = outcome.principal;
         if outcome.kind != kind {
@@ -200,7 +200,7 @@ impl Audit {
                 .map_err(|fault| format!("a signature of {}: {fault}", signed.principal))?;
         }
         policy.check_change(before, record.at).map_err(|reason| reason.to_string())?;
-        let people = before.map(|before| before.people_who_signed(&policy, record.at)).unwrap_or_default();
+        let people = before.map(|before| before.people_who_signed_change(&policy, record.at)).unwrap_or_default();
         let people: Vec<&str> = people.iter().map(Text::as_str).collect();
         let verdict = if before.is_some() {
             Verdict::by(Text::clean(&people.join(", ")))
@@ -258,7 +258,7 @@ impl Audit {
 }
 
 impl AuditedOrder {
-    fn add_statement(&mut self, statement: Statement, file: String, proposal: Proposal) -> Result<(), String> {
+    fn add_statement(&mut self, statement: SignedStatement, file: String, proposal: Proposal) -> Result<(), String> {
         if statement.kind == StatementKind::Propose {
             self.check_request(&proposal)?;
             self.proposal = Some((file, proposal));
@@ -298,7 +298,7 @@ impl AuditedOrder {
     ) -> Result<Text, String> {
         let requirement = Requirement::of_proposal(proposal).ok_or("the proposal's rule cannot be read")?;
         let recorded = recorded.ok_or("the export does not have the rules in force")?;
-        if recorded.hash() != proposal.policy_hash {
+        if recorded.rules_hash() != proposal.policy_hash {
             return Err("sent under a proposal of other rules than those in force".into());
         }
         if !recorded.rule_texts().iter().any(|rule| **rule == *proposal.rule) {

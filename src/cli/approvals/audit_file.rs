@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-use crate::domain::approval::{PolicyRecord, SignedStatement, Statement, StatementKind};
+use crate::domain::approval::{PolicyRecord, SignedStatement, StatementKind, StatementWithProposal};
 use crate::domain::order::ConsoleIdentity;
 use crate::domain::{Operation, OrderId, Text, Timestamp};
 use crate::journal::Record;
@@ -107,15 +107,15 @@ impl DraftedBody {
 }
 
 impl StatementBody {
-    fn into_statement(self, kind: StatementKind) -> Statement {
+    fn into_statement(self, kind: StatementKind) -> SignedStatement {
         let (principal, key) = (Text::clean(&self.principal), Text::clean(&self.key));
-        Statement { kind, signature: self.signature, principal, key, reason: None }
+        SignedStatement { kind, signature: self.signature, principal, key, reason: None }
     }
 }
 
 impl SignedStatementBody {
-    pub(super) fn into_signed(self, kind: StatementKind) -> SignedStatement {
-        SignedStatement { file: self.file, statement: self.statement.into_statement(kind) }
+    pub(super) fn into_signed(self, kind: StatementKind) -> StatementWithProposal {
+        StatementWithProposal { file: self.file, statement: self.statement.into_statement(kind) }
     }
 }
 

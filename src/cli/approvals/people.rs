@@ -6,7 +6,7 @@ use crate::domain::approval::{ApprovalPolicy, StatementKind};
 /// How many people can sign, and their names; and each further person with the reason why no signature counts.
 pub(in crate::cli) fn people_who_sign(policy: &ApprovalPolicy, now: Timestamp) -> (usize, String) {
     let (mut people, mut others) = (Vec::new(), Vec::new());
-    for (person, fault) in policy.signers.standings(StatementKind::Approve, now) {
+    for (person, fault) in policy.signers.signing_fault_by_person(StatementKind::Approve, now) {
         match fault {
             None => people.push(person.as_str()),
             Some(reason) => others.push(format!("{person} ({reason})")),

@@ -57,9 +57,9 @@ impl PolicyDesk<'_> {
             None => print_line(
                 "recorded  none yet: the console records these when it is opened next, or when somebody signs",
             ),
-            Some(recorded) if recorded.hash() == policy.hash() => print_line("recorded  the same"),
+            Some(recorded) if recorded.rules_hash() == policy.hash() => print_line("recorded  the same"),
             Some(recorded) => {
-                print_line(&format!("recorded  {}: OTHERS; nothing is paid from here", recorded.hash()));
+                print_line(&format!("recorded  {}: OTHERS; nothing is paid from here", recorded.rules_hash()));
                 let own_record = PolicyRecord::new(&self.proposals.destination.base_url, Some(recorded), policy);
                 for line in difference(Some(recorded), &own_record) {
                     print_line(&line);
@@ -94,7 +94,7 @@ impl PolicyDesk<'_> {
     }
 
     fn check_files(&self, source: &str, change: &PolicyRecord, before: Option<&PolicyRecord>) -> anyhow::Result<()> {
-        if before.is_some_and(|before| before.hash() == change.hash()) {
+        if before.is_some_and(|before| before.rules_hash() == change.rules_hash()) {
             bail!("{source}: these rules are recorded already");
         }
         let expected = PolicyRecord::new(&self.proposals.destination.base_url, before, &self.proposals.policy);
@@ -113,7 +113,7 @@ impl PolicyDesk<'_> {
 
     fn propose(&self) -> anyhow::Result<()> {
         let (policy, destination) = (&self.proposals.policy, &self.proposals.destination);
-        if self.recorded.as_ref().is_some_and(|recorded| recorded.hash() == policy.hash()) {
+        if self.recorded.as_ref().is_some_and(|recorded| recorded.rules_hash() == policy.hash()) {
             bail!("the rules and the people here are those that the journal records; change the files first");
         }
         let change = self.signed(PolicyRecord::new(&destination.base_url, self.recorded.as_ref(), policy), false)?;
@@ -158,7 +158,7 @@ impl PolicyDesk<'_> {
         change.statements.push(statement);
         match &self.recorded {
             Some(before) => {
-                let signed = before.people_who_signed(&change, proposals.now).len();
+                let signed = before.people_who_signed_change(&change, proposals.now).len();
                 say(&format!("signed by {person}: {signed} of {}", before.people_to_change()));
             }
             None => say(&format!("signed by {person}; the first rules need no signature")),

@@ -20,7 +20,7 @@ pub(super) fn difference(before: Option<&PolicyRecord>, after: &PolicyRecord) ->
                 .then(|| "the rules: the same ones in another order".to_owned()),
         ];
         lines.extend(notes.into_iter().flatten().map(|note| format!("~ {note}")));
-        if lines.is_empty() && before.is_some_and(|before| before.hash() != after.hash()) {
+        if lines.is_empty() && before.is_some_and(|before| before.rules_hash() != after.rules_hash()) {
             lines.push("~ a rule differs in what its words leave out".into());
         }
     }
@@ -36,7 +36,7 @@ struct Files {
 
 impl Files {
     fn of(policy: &PolicyRecord) -> Self {
-        let (signers, revoked) = policy.signer_texts().unwrap_or_default();
+        let (signers, revoked) = policy.signer_file_texts().unwrap_or_default();
         Self { rules: policy.rule_texts(), signers, revoked }
     }
 

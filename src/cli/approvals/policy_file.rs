@@ -8,7 +8,7 @@ use super::audit_file::{PolicyBody, read_body};
 use super::proposals::Proposals;
 use crate::domain::Text;
 use crate::domain::approval::{
-    NotApproved, PolicyRecord, PublicKey, Signers, Statement, StatementKind, split_signatures, verify,
+    NotApproved, PolicyRecord, PublicKey, SignedStatement, Signers, StatementKind, split_signatures, verify,
 };
 use crate::journal::{Journal, JournalError, JournalSnapshot};
 
@@ -20,13 +20,13 @@ pub(super) fn parse(text: &str, signer_lists: &[&Signers]) -> anyhow::Result<Pol
     let text = text.replace("\r\n", "\n");
     let (file, signatures) = text.split_at(text.find(SIGNATURE_BEGINS).unwrap_or(text.len()));
     let mut change = PolicyRecord { file: file.to_owned(), statements: Vec::new() };
-    if change.hash().is_empty() {
+    if change.rules_hash().is_empty() {
         bail!("this is no policy of approvals; `bursar approvals policy --propose` writes one");
     }
     for signature in split_signatures(signatures) {
         let verified = verify(change.file.as_bytes(), StatementKind::Policy.namespace(), &signature)
             .map_err(|fault| anyhow!("a signature does not belong to this policy: {fault}"))?;
-        change.statements.push(Statement {
+        change.statements.push(SignedStatement {
             kind: StatementKind::Policy,
             principal: owner(&verified.key, signer_lists),
             key: Text::clean(&verified.key.fingerprint()),
@@ -50,7 +50,7 @@ fn owner(key: &PublicKey, signer_lists: &[&Signers]) -> Text {
 
 /// The people of recorded rules.
 pub(super) fn signers_of(policy: &PolicyRecord) -> Option<Signers> {
-    let (signers, revoked) = policy.signer_texts()?;
+    let (signers, revoked) = policy.signer_file_texts()?;
     Signers::parse(&signers, &revoked).ok()
 }
 
@@ -81,7 +81,7 @@ pub(super) fn recorded_policies(folder: &Path, base_url: &str) -> anyhow::Result
 pub(super) fn check_recorded_policy(journal: &Journal, proposals: &Proposals) -> anyhow::Result<()> {
     let (destination, policy) = (&proposals.destination, &proposals.policy);
     match journal.approval_policy(&destination.base_url)? {
-        Some(recorded) if recorded.hash() != policy.hash() => bail!("{}", NotApproved::PolicyChanged),
+        Some(recorded) if recorded.rules_hash() != policy.hash() => bail!("{}", NotApproved::PolicyChanged),
         Some(_) => Ok(()),
         None => {
             let first = PolicyRecord::new(&destination.base_url, None, policy);

@@ -10,7 +10,7 @@ use crate::cli::output::{ignore_broken_pipe, print_labelled_to};
 use crate::cli::{CommandContext, Exit};
 use crate::domain::address::format_grouped;
 use crate::domain::address_names::AddressNames;
-use crate::domain::approval::{Statement, StatementKind, Touch};
+use crate::domain::approval::{SignedStatement, StatementKind, Touch};
 use crate::domain::chain::chain_display_name;
 use crate::domain::order::{EventStamp, OrderEnd};
 use crate::domain::{Amount, Draft, Metadata, Order, Text, Timestamp};
@@ -52,7 +52,7 @@ pub(in crate::cli) fn payment_summary(draft: &Draft) -> String {
     let on =
         |chain: Option<&Text>| chain.map_or_else(String::new, |chain| format!(" on {}", chain_display_name(chain)));
     if let Draft::Batch(batch) = draft {
-        let total = batch.exact_total().map_or_else(|| "an unreadable sum of".into(), Amount::format_grouped);
+        let total = batch.total_as_written().map_or_else(|| "an unreadable sum of".into(), Amount::format_grouped);
         return format!("{total} {}{}", batch.token, on(Some(&batch.blockchain)));
     }
     if let Some(payment) = draft.single_payment() {
@@ -206,7 +206,7 @@ fn add_standing(lines: &mut Lines, entry: &ProposalEntry) {
     }
 }
 
-fn claim_text(signed: &Statement) -> String {
+fn claim_text(signed: &SignedStatement) -> String {
     let kind = match signed.kind {
         StatementKind::Propose => "proposed",
         StatementKind::Approve => "approved",

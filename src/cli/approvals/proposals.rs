@@ -16,10 +16,10 @@ use crate::cli::payment_context::profile_destination;
 use crate::config::Profile;
 use crate::domain::address_names::AddressNames;
 use crate::domain::approval::{
-    ApprovalPolicy, Envelope, MAX_FILE, PolicyRecord, Proposal, Requirement, SignedProposal, Signers, Statement,
+    ApprovalPolicy, Envelope, MAX_FILE, PolicyRecord, Proposal, Requirement, SignedProposal, SignedStatement, Signers,
     check_destination, quorum,
 };
-use crate::domain::order::Destination;
+use crate::domain::order::ServiceDestination;
 use crate::domain::{Order, OrderId, Text, Timestamp};
 use crate::journal::{JournalError, JournalSnapshot};
 use crate::runtime::effect_runner::{ApprovalDesk, approval_folder, proposal_standing};
@@ -33,7 +33,7 @@ pub(super) const STANDARD_INPUT: &str = "-";
 
 pub(in crate::cli) struct Proposals {
     pub(in crate::cli) profile: Profile,
-    pub(super) destination: Destination,
+    pub(super) destination: ServiceDestination,
     pub(in crate::cli) desk: ApprovalDesk,
     pub(in crate::cli) policy: ApprovalPolicy,
     pub(super) host: HostPermission,
@@ -111,11 +111,11 @@ impl Proposals {
     fn past_entry(&self, order: &Order, recorded: &[PolicyRecord]) -> Option<ProposalEntry> {
         let approval = order.approval.as_ref()?;
         let Envelope { proposal, file, .. } = Envelope::parse(&approval.file).ok()?;
-        let statements: Vec<Statement> = approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
+        let statements: Vec<SignedStatement> = approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
         let observed_at = || order.lookups.iter().find(|(_, look)| look.observed.is_some()).map(|(at, _)| *at);
         let ended_at = || order.end.as_ref().map(|(stamp, _)| stamp.at);
         let at = order.first_sent_at().or_else(observed_at).or_else(ended_at)?;
-        let then = recorded.iter().find(|policy| policy.hash() == proposal.policy_hash).and_then(signers_of);
+        let then = recorded.iter().find(|policy| policy.rules_hash() == proposal.policy_hash).and_then(signers_of);
         let signers = then.unwrap_or_else(|| self.policy.signers.clone());
         let standing = past_standing(signers, &proposal, &file, &statements, at);
         let draft = Some(order.drafted.draft.clone());
@@ -165,18 +165,18 @@ impl Proposals {
     fn entry<'a>(
         &self,
         envelope: &Envelope,
-        mut statements: Vec<Statement>,
+        mut statements: Vec<SignedStatement>,
         signatures: impl Iterator<Item = &'a String>,
     ) -> ProposalEntry {
         let Envelope { proposal, file, .. } = envelope;
         for signature in signatures {
             let is_known = statements.iter().any(|other| other.signature == *signature);
-            let statement_or_fault = Statement::read(file, signature, &self.policy.signers, self.now);
+            let statement_or_fault = SignedStatement::from_signature(file, signature, &self.policy.signers, self.now);
             if let (false, Ok(statement)) = (is_known, statement_or_fault) {
                 let folder = self.desk.folder.as_ref();
                 let reason = folder
                     .and_then(|folder| approval_folder::read_reason(&self.host, folder, proposal.order, &statement));
-                statements.push(Statement { reason: reason.map(|reason| Text::clean(&reason)), ..statement });
+                statements.push(SignedStatement { reason: reason.map(|reason| Text::clean(&reason)), ..statement });
             }
         }
         let wire = &self.profile.wire;
@@ -207,7 +207,7 @@ fn past_standing(
     signers: Signers,
     proposal: &Proposal,
     file: &str,
-    statements: &[Statement],
+    statements: &[SignedStatement],
     at: Timestamp,
 ) -> ProposalStanding {
     let Some(requirement) = Requirement::of_proposal(proposal) else {

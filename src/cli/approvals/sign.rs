@@ -16,7 +16,7 @@ use crate::cli::prompt::ControllingTerminal;
 use crate::cli::{CommandContext, Exit, os_user};
 use crate::domain::address::{recognise_address_kind, split_into_groups};
 use crate::domain::approval::{
-    CLOCK_MARGIN, NotApproved, SignedStatement, Statement, StatementKind, check_destination,
+    CLOCK_MARGIN, NotApproved, SignedStatement, StatementKind, StatementWithProposal, check_destination,
 };
 use crate::domain::{Draft, ReadOnlyReason, Text};
 use crate::guard::{Severity, challenge_range};
@@ -69,8 +69,8 @@ pub(super) fn run(
         bail!("{}", NotApproved::Expired(entry.proposal.expires));
     }
     let signed = signer.block_on(key.sign(kind, &entry.file)).map_err(anyhow::Error::msg)?;
-    let statement = Statement { reason, ..signed };
-    let record = SignedStatement { file: entry.file.clone(), statement: statement.clone() };
+    let statement = SignedStatement { reason, ..signed };
+    let record = StatementWithProposal { file: entry.file.clone(), statement: statement.clone() };
     if entry.is_here {
         journal.record_statement(entry.proposal.order, record, at)?;
     } else {
@@ -80,7 +80,7 @@ pub(super) fn run(
 }
 
 /// Writes the signature where the others find it, and reports how far the proposal is.
-fn hand_over(proposals: &Proposals, mut entry: ProposalEntry, statement: &Statement) -> anyhow::Result<Exit> {
+fn hand_over(proposals: &Proposals, mut entry: ProposalEntry, statement: &SignedStatement) -> anyhow::Result<Exit> {
     let (id, person) = (entry.proposal.order, statement.principal.clone());
     entry.statements.push(statement.clone());
     let standing = proposal_standing(
@@ -235,8 +235,8 @@ fn approval_prompts(entry: &ProposalEntry, judgement: &Judgement) -> anyhow::Res
 
 fn payment_prompts(draft: &Draft) -> anyhow::Result<Vec<Prompt>> {
     if let Draft::Batch(batch) = draft {
-        let total = batch.exact_total().context("the amounts of the batch have no sum; nothing was signed")?;
-        let amounts = batch.exact_amounts().unwrap_or_default();
+        let total = batch.total_as_written().context("the amounts of the batch have no sum; nothing was signed")?;
+        let amounts = batch.amounts_as_written().unwrap_or_default();
         let mut largest: Vec<_> = batch.to.iter().zip(amounts).collect();
         largest.sort_by(|(_, one), (_, other)| other.cmp_value(*one));
         let mut prompts = vec![

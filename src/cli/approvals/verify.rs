@@ -7,7 +7,7 @@ use crate::api;
 use crate::app::data::proposals::ProposalStanding;
 use crate::cli::output::print_line;
 use crate::cli::{CommandContext, Exit};
-use crate::domain::approval::{Envelope, NotApproved, Statement, StatementFault};
+use crate::domain::approval::{Envelope, NotApproved, SignedStatement, StatementFault};
 use crate::runtime::effect_runner::proposal_standing;
 
 /// The signatures of the text alone count: those of the journal and of the folder are left out.
@@ -18,7 +18,7 @@ pub(super) fn run(context: &CommandContext, source: &str) -> anyhow::Result<Exit
         Envelope::parse(&text).map_err(|fault| anyhow!("{source}: {fault}"))?;
     let (mut statements, mut broken) = (Vec::new(), 0_usize);
     for signature in &signatures {
-        match Statement::read(&file, signature, &proposals.policy.signers, proposals.now) {
+        match SignedStatement::from_signature(&file, signature, &proposals.policy.signers, proposals.now) {
             Ok(statement) => statements.push(statement),
             Err(fault) => {
                 broken += usize::from(fault == StatementFault::NotOfThisFile);

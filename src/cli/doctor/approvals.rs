@@ -42,7 +42,7 @@ pub(super) fn check_approvals(config: &Config, profile: &Profile, journal: Optio
 /// The rules are gone from the configuration, while the journal has some.
 fn check_removed(journal: Option<&Path>, base_url: &str) -> Option<CheckResult> {
     let recorded = recorded_policy(journal?, base_url).ok()??;
-    (recorded.hash() != ApprovalPolicy::default().hash()).then(|| {
+    (recorded.rules_hash() != ApprovalPolicy::default().hash()).then(|| {
         CheckResult::wrong(
             SUBJECT,
             format!(
@@ -66,7 +66,7 @@ fn check_people(policy: &ApprovalPolicy, now: Timestamp) -> Vec<CheckResult> {
 
 /// Whether the rules could be changed if one person left.
 fn check_people_to_change(policy: &ApprovalPolicy, now: Timestamp) -> Option<CheckResult> {
-    let standings = policy.signers.standings(StatementKind::Policy, now);
+    let standings = policy.signers.signing_fault_by_person(StatementKind::Policy, now);
     let people = standings.values().filter(|fault| fault.is_none()).count();
     let needs = PolicyRecord::new("", None, policy).people_to_change();
     let message =
@@ -150,7 +150,7 @@ fn check_folder(folder: Option<&Path>) -> CheckResult {
 fn check_recorded(policy: &ApprovalPolicy, journal: Option<&Path>, base_url: &str) -> CheckResult {
     let recorded = journal.map(|folder| recorded_policy(folder, base_url));
     match recorded.transpose() {
-        Ok(Some(Some(recorded))) if recorded.hash() == policy.hash() => {
+        Ok(Some(Some(recorded))) if recorded.rules_hash() == policy.hash() => {
             CheckResult::ok(SUBJECT, "the rules and the people are those that the journal records")
         }
         Ok(Some(Some(_))) => CheckResult::wrong(

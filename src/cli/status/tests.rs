@@ -13,14 +13,14 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
     let place = JournalLocation::Folder(folder.path().to_owned());
     let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
     let journal = Journal::open(&place, by).unwrap().journal;
-    let own_destination = Destination {
+    let own_destination = ServiceDestination {
         profile: "harbour".into(),
         environment: Some(Network::Testnet),
         base_url: "https://api.example.com".into(),
         key_mark: "0123456789abcdef".into(),
     };
     let at = Timestamp::from_millis(1_793_620_000_000);
-    let confirmed = |destination: &Destination| {
+    let confirmed = |destination: &ServiceDestination| {
         let frozen = RequestBytes {
             operation: Operation::CreateAccount,
             method: "POST".into(),
@@ -43,13 +43,16 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
             .unwrap();
         id
     };
-    let renamed = confirmed(&Destination { profile: "harbor".into(), ..own_destination.clone() });
+    let renamed = confirmed(&ServiceDestination { profile: "harbor".into(), ..own_destination.clone() });
     let own = confirmed(&own_destination);
-    let elsewhere =
-        Destination { profile: "quay".into(), base_url: "https://other.example.com".into(), ..own_destination.clone() };
+    let elsewhere = ServiceDestination {
+        profile: "quay".into(),
+        base_url: "https://other.example.com".into(),
+        ..own_destination.clone()
+    };
     confirmed(&elsewhere);
     // One of this profile at another address is told, too, and what is asked about that.
-    let old = confirmed(&Destination { base_url: "https://old.example.com".into(), ..own_destination.clone() });
+    let old = confirmed(&ServiceDestination { base_url: "https://old.example.com".into(), ..own_destination.clone() });
     let reading = JournalSnapshot::open(folder.path()).unwrap();
     assert_eq!(
         reading.service_addresses(&own_destination).unwrap().unanswered(),

@@ -40,7 +40,7 @@ fn check_witness(text: &str) -> Result<(), AddressError> {
         return Err(AddressError::MixedCase { family });
     }
     // Two characters of prefix and a separator come before the data.
-    check_bech32_data(family, text, 3)?;
+    check_bech32_characters(family, text, 3)?;
     if segwit::decode(text).is_ok() {
         return Ok(());
     }
@@ -57,7 +57,7 @@ pub(super) fn account_bytes(text: &str) -> Option<Vec<u8>> {
 
 /// Whether a text is a witness program that no key protects: of version 1 with another length, or of a later version,
 /// whose rules the network does not know yet. Anyone may take funds sent there.
-pub fn is_unprotected_witness_program(text: &str) -> bool {
+pub fn is_anyone_can_spend(text: &str) -> bool {
     let decoded = if is_bech32(text) { segwit::decode(text).ok() } else { None };
     decoded.is_some_and(|(_, version, program)| match version.to_u8() {
         0 => false,
@@ -67,7 +67,7 @@ pub fn is_unprotected_witness_program(text: &str) -> bool {
 }
 
 /// Reports the first character from `from` on that is not in the alphabet, and an overlong text.
-pub(super) fn check_bech32_data(family: Family, text: &str, from: usize) -> Result<(), AddressError> {
+pub(super) fn check_bech32_characters(family: Family, text: &str, from: usize) -> Result<(), AddressError> {
     if text.len() > MAX_BECH32_LENGTH {
         return Err(AddressError::Length { family, expected: "at most 90 characters", actual: text.len() });
     }

@@ -47,7 +47,7 @@ pub(super) fn check(prefix: &'static str, text: &str) -> Result<AddressAssurance
             AddressError::Prefix { family, prefix }
         });
     };
-    bitcoin::check_bech32_data(family, text, text.len() - data.len())?;
+    bitcoin::check_bech32_characters(family, text, text.len() - data.len())?;
     let decoded = CheckedHrpstring::new::<Bech32>(&lower).map_err(|_| AddressError::ChecksumMismatch)?;
     if matches!(decoded.byte_iter().len(), 20 | 32) && decoded.validate_segwit_padding().is_ok() {
         Ok(AddressAssurance::Checksum)
@@ -64,12 +64,12 @@ fn is_validator(prefix: &str) -> bool {
 }
 
 /// The name of a chain's addresses, with its article.
-pub(super) fn address_name(prefix: &str) -> &'static str {
+pub(super) fn name_with_article(prefix: &str) -> &'static str {
     CHAIN_PREFIXES.iter().find(|(other, ..)| *other == prefix).map_or("a Cosmos SDK", |(_, name, _)| name)
 }
 
 /// The text after the prefix, where a text looks like an address of any of these chains.
-pub(super) fn bech32_data(text: &str) -> Option<&str> {
+pub(super) fn text_after_prefix(text: &str) -> Option<&str> {
     let (prefix, data) = text.split_once('1')?;
     (data.len() >= 38 && CHAIN_PREFIXES.iter().any(|(other, ..)| other.eq_ignore_ascii_case(prefix))).then_some(data)
 }

@@ -22,12 +22,12 @@ pub struct ShownAddresses<'a>(Vec<(u64, &'a str)>);
 
 /// An address with the hash of its short form, for a list that many frames show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HashedAddress {
+pub struct AddressWithShortHash {
     hash: u64,
     address: Text,
 }
 
-impl HashedAddress {
+impl AddressWithShortHash {
     pub fn new(address: &str) -> Self {
         Self { hash: hash_of_short_form(address), address: Text::clean(address) }
     }
@@ -38,7 +38,7 @@ impl<'a> ShownAddresses<'a> {
         Self(Vec::with_capacity(count))
     }
 
-    pub fn extend_hashed(&mut self, addresses: &'a [HashedAddress]) {
+    pub fn extend_hashed(&mut self, addresses: &'a [AddressWithShortHash]) {
         self.0.extend(addresses.iter().map(|hashed| (hashed.hash, hashed.address.as_str())));
     }
 }
@@ -70,7 +70,7 @@ impl From<ShownAddresses<'_>> for ShortAddresses {
         // The texts that were new_texts to others, beside the short forms of all.
         let mut new_texts: Vec<String> = Vec::new();
         let is_taken = |text: &str, new_texts: &[String]| {
-            let hash = hash_of([text]);
+            let hash = hash_of_parts([text]);
             hashed.binary_search_by_key(&hash, |(hash, _)| *hash).is_ok() || new_texts.iter().any(|other| other == text)
         };
         for group in hashed.chunk_by(|(one, _), (other, _)| one == other) {
@@ -88,7 +88,8 @@ impl From<ShownAddresses<'_>> for ShortAddresses {
             if different.len() < 2 {
                 continue;
             }
-            let texts = middle_texts(&different).filter(|texts| !texts.iter().any(|text| is_taken(text, &new_texts)));
+            let texts = short_forms_with_middle(&different)
+                .filter(|texts| !texts.iter().any(|text| is_taken(text, &new_texts)));
             let texts = texts.unwrap_or_else(|| different.iter().map(|address| (*address).to_owned()).collect());
             new_texts.extend(texts.iter().cloned());
             colliding.extend(different.iter().map(|address| (*address).to_owned()).zip(texts));
@@ -99,17 +100,17 @@ impl From<ShownAddresses<'_>> for ShortAddresses {
 
 /// A hash of the shortened address (FNV-1a, 64 bits). Two texts with one hash would both get more letters than they need.
 fn hash_of_short_form(address: &str) -> u64 {
-    short_address_parts(address).map_or_else(|| hash_of([address]), hash_of)
+    short_address_parts(address).map_or_else(|| hash_of_parts([address]), hash_of_parts)
 }
 
-fn hash_of<const N: usize>(parts: [&str; N]) -> u64 {
+fn hash_of_parts<const N: usize>(parts: [&str; N]) -> u64 {
     let bytes = parts.into_iter().flat_map(str::bytes);
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// The addresses with the first few characters in which each differs from every other, `0x…7b1c…9c1D`; `None` where
 /// there are no such few.
-fn middle_texts(group: &[&str]) -> Option<Vec<String>> {
+fn short_forms_with_middle(group: &[&str]) -> Option<Vec<String>> {
     let letters: Vec<Vec<char>> = group.iter().map(|address| address.chars().collect()).collect();
     let shortest = letters.iter().map(Vec::len).min()?;
     let starts = 2..shortest.checked_sub(MIDDLE + 4)?;

@@ -33,7 +33,7 @@ impl fmt::Display for Family {
             Self::Xrp => "an XRP",
             Self::Stellar => "a Stellar",
             Self::Ton => "a TON",
-            Self::Cosmos(prefix) => super::cosmos::address_name(prefix),
+            Self::Cosmos(prefix) => super::cosmos::name_with_article(prefix),
         })
     }
 }

@@ -44,12 +44,12 @@ pub fn recognise_address_kind(text: &str) -> Option<AddressKind> {
 
 /// One notation of an address: in lower case where case is irrelevant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct AddressText {
+pub struct AddressNotation {
     text: String,
     fixed: usize,
 }
 
-impl AddressText {
+impl AddressNotation {
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -64,9 +64,9 @@ impl AddressText {
 /// is irrelevant, an X-address without a tag as the classic address, a TON address raw or with any flags.
 #[derive(Debug, Clone)]
 pub struct ComparableAddress {
-    canonical: AddressText,
+    canonical: AddressNotation,
     /// The notation as written, where it is not the canonical one.
-    as_written: Option<AddressText>,
+    as_written: Option<AddressNotation>,
 }
 
 impl ComparableAddress {
@@ -75,11 +75,11 @@ impl ComparableAddress {
         let kind = recognise_address_kind(address);
         let folds = kind.is_some_and(|kind| kind.is_case_insensitive);
         let text = if folds { address.to_ascii_lowercase() } else { address.to_owned() };
-        let written = AddressText { text, fixed: kind.map_or(0, |kind| kind.fixed_prefix_len) };
+        let written = AddressNotation { text, fixed: kind.map_or(0, |kind| kind.fixed_prefix_len) };
         let of_many = kind.and_then(|kind| kind.family).filter(|family| matches!(family, Family::Xrp | Family::Ton));
         let place = of_many.and_then(|family| Address::parse(family, address).ok()).map(|address| {
             let fixed = if address.family() == Family::Ton { 2 } else { 1 };
-            AddressText { text: address.canonical(), fixed }
+            AddressNotation { text: address.canonical(), fixed }
         });
         match place.filter(|place| place.text != written.text) {
             Some(place) => Self { canonical: place, as_written: Some(written) },
@@ -88,12 +88,12 @@ impl ComparableAddress {
     }
 
     /// The one notation in which the same account is always the same text.
-    pub fn canonical(&self) -> &AddressText {
+    pub fn canonical(&self) -> &AddressNotation {
         &self.canonical
     }
 
     /// The address as written, in lower case where case is irrelevant.
-    pub fn as_written(&self) -> &AddressText {
+    pub fn as_written(&self) -> &AddressNotation {
         self.as_written.as_ref().unwrap_or(&self.canonical)
     }
 }

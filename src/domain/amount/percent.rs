@@ -25,7 +25,7 @@ impl Percent {
     const WHOLE: u32 = 1_000_000;
 
     /// Of a whole number of percent, at most a hundred.
-    pub fn whole(percent: u8) -> Self {
+    pub fn from_whole_percent(percent: u8) -> Self {
         Self { parts: u32::from(percent.min(100)) * (Self::WHOLE / 100) }
     }
 

@@ -25,7 +25,7 @@ impl ReportedAmount {
     pub fn parse(formatted: Option<&str>, raw: Option<&str>, decimals: Option<u8>) -> Option<Self> {
         let formatted = formatted.filter(|text| !text.is_empty());
         let raw = raw.filter(|text| !text.is_empty());
-        let formatted_amount = formatted.and_then(parse_formatted).map(|formatted_amount| {
+        let formatted_amount = formatted.and_then(parse_decimal_with_exponent).map(|formatted_amount| {
             let widened = decimals.and_then(|decimals| formatted_amount.rescaled(decimals));
             widened.unwrap_or(formatted_amount)
         });
@@ -45,7 +45,7 @@ impl ReportedAmount {
     }
 
     /// The amount that counts, also where it is disputed.
-    pub fn raw(&self) -> Amount {
+    pub fn even_if_disputed(&self) -> Amount {
         match self {
             Self::Exact(amount) | Self::Disputed { raw: amount, .. } => *amount,
         }
@@ -67,7 +67,7 @@ const MAX_DIGITS: usize = 78;
 const MAX_EXPONENT: i32 = 100;
 
 /// Parses a formatted amount: `digits[.digits][(e|E)[+|-]digits]`, within 78 digits and an exponent of 100.
-fn parse_formatted(text: &str) -> Option<Amount> {
+fn parse_decimal_with_exponent(text: &str) -> Option<Amount> {
     let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => {

@@ -1,6 +1,8 @@
 //! How a proposal and its signatures travel as one text: pasted, piped, or as a code to scan.
 
-use super::{MAX_FILE, NotASigner, Proposal, ProposalFault, PublicKey, Signers, Statement, StatementKind, verify};
+use super::{
+    MAX_FILE, NotASigner, Proposal, ProposalFault, PublicKey, SignedStatement, Signers, StatementKind, verify,
+};
 use crate::domain::{Text, Timestamp};
 
 const SIGNATURE_BEGINS: &str = "-----BEGIN SSH SIGNATURE-----";
@@ -11,10 +13,10 @@ const MAX_SIGNATURES: usize = 64;
 
 /// What somebody signed, with the file that they signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SignedStatement {
+pub struct StatementWithProposal {
     /// The proposal, byte for byte.
     pub file: String,
-    pub statement: Statement,
+    pub statement: SignedStatement,
 }
 
 /// A proposal and armoured signatures over it, as carried: nothing of it is verified yet.
@@ -70,13 +72,18 @@ pub fn split_signatures(text: &str) -> Vec<String> {
     parts.take(MAX_SIGNATURES).map(|part| format!("{SIGNATURE_BEGINS}{part}")).collect()
 }
 
-impl Statement {
+impl SignedStatement {
     /// Reads a signature over a file: who signed it, and for what.
     ///
     /// # Errors
     /// Where it is not over exactly this file, or its key is not that of a signer at that time.
-    pub fn read(file: &str, signature: &str, signers: &Signers, at: Timestamp) -> Result<Self, StatementFault> {
-        let (statement, key) = Self::identify(file, signature, signers)?;
+    pub fn from_signature(
+        file: &str,
+        signature: &str,
+        signers: &Signers,
+        at: Timestamp,
+    ) -> Result<Self, StatementFault> {
+        let (statement, key) = Self::from_signature_of_any_key(file, signature, signers)?;
         match signers.principal(&key, statement.kind.namespace(), at) {
             Ok(principal) => Ok(Self { principal, ..statement }),
             Err(reason) => Err(StatementFault::NotASigner { key: key.fingerprint(), reason }),
@@ -85,7 +92,7 @@ impl Statement {
 
     /// Reads a signature over a file, whether or not it counts. Where the key is nobody's, its fingerprint stands for the
     /// person.
-    pub(super) fn identify(
+    pub(super) fn from_signature_of_any_key(
         file: &str,
         signature: &str,
         signers: &Signers,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::domain::order::{Destination, DraftedOrder};
+use crate::domain::order::{DraftedOrder, ServiceDestination};
 use crate::domain::{OrderId, Timestamp};
 
 use super::envelope::Envelope;
@@ -11,7 +11,7 @@ use super::not_approved::NotApproved;
 use super::proposal::Proposal;
 use super::quorum::{SignedProposal, quorum};
 use super::rules::{ApprovalPolicy, PaymentFacts, Requirement};
-use super::statement::Statement;
+use super::statement::SignedStatement;
 
 /// How far the clock of the maker's machine may be ahead of this one.
 pub const CLOCK_MARGIN: Duration = Duration::from_mins(5);
@@ -34,7 +34,7 @@ pub fn check_release(
     now: Timestamp,
 ) -> Result<(), NotApproved> {
     let DraftedOrder { draft, sender, .. } = order.drafted;
-    let Some(requirement) = policy.requirement(draft, sender.as_ref()) else { return Ok(()) };
+    let Some(requirement) = policy.requirement_for_draft(draft, sender.as_ref()) else { return Ok(()) };
     let signed = signed.ok_or(NotApproved::NoProposal { needs: requirement.needs })?;
     let proposal = Proposal::parse(signed.file)?;
     check_order(&proposal, order)?;
@@ -69,7 +69,7 @@ pub fn check_received(
     request: ReceivedRequest<'_>,
     now: Timestamp,
 ) -> Result<Option<OrderId>, NotApproved> {
-    let Some(requirement) = policy.requirement_of(payment) else { return Ok(None) };
+    let Some(requirement) = policy.requirement_for_payment(payment) else { return Ok(None) };
     let header = request.approvals.ok_or(NotApproved::NoProposal { needs: requirement.needs })?;
     let body = std::str::from_utf8(request.body).map_err(|_| NotApproved::NotText)?;
     let Envelope { proposal, file, signatures } = Envelope::from_header(header, body)?;
@@ -80,7 +80,8 @@ pub fn check_received(
     check_route(&proposal, request.method, request.path)?;
     check_time(&proposal, &requirement, now)?;
     let statement = |signature: &String| {
-        Statement::identify(&file, signature, &policy.signers).map(|(signed_statement, _)| signed_statement)
+        SignedStatement::from_signature_of_any_key(&file, signature, &policy.signers)
+            .map(|(signed_statement, _)| signed_statement)
     };
     let statements = signatures.iter().map(statement).collect::<Result<Vec<_>, _>>()?;
     quorum(policy, &requirement, SignedProposal { file: &file, statements: &statements }, now)?.check()?;
@@ -88,7 +89,7 @@ pub fn check_received(
 }
 
 /// Whether the proposal is for the service and the environment of a profile.
-pub fn check_destination(proposal: &Proposal, destination: &Destination) -> Result<(), NotApproved> {
+pub fn check_destination(proposal: &Proposal, destination: &ServiceDestination) -> Result<(), NotApproved> {
     if proposal.base_url != destination.base_url {
         return Err(NotApproved::OtherService(proposal.base_url.clone()));
     }

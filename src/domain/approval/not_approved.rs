@@ -19,7 +19,7 @@ pub enum NotApproved {
     Signature(#[from] StatementFault),
     #[error("the request's body is no text in UTF-8")]
     NotText,
-    #[error("{}; this service is for {service}", proposed_environment(*.proposal))]
+    #[error("{}; this service is for {service}", proposal_environment_text(*.proposal))]
     OtherServiceEnvironment { proposal: Option<Network>, service: Text },
     #[error("the proposal is for another order: {0}")]
     OtherOrder(OrderId),
@@ -65,7 +65,10 @@ pub enum NotApproved {
     PolicyChangeUnsigned { signed: usize, needs: usize },
     #[error("{by} refused this payment{}", reason_text(.reason.as_ref()))]
     Refused { by: Text, reason: Option<Text> },
-    #[error("this payment needs {} and has {}{}", approvals_text(*.needs), names(.approvers), omissions(.not_counted))]
+    #[error(
+        "this payment needs {} and has {}{}",
+        approvals_text(*.needs), approvers_text(.approvers), not_counted_text(.not_counted)
+    )]
     TooFew {
         needs: u8,
         approvers: Vec<Text>,
@@ -78,7 +81,7 @@ fn approvals_text(count: u8) -> String {
     if count == 1 { "1 approval".into() } else { format!("{count} approvals") }
 }
 
-fn proposed_environment(proposal: Option<Network>) -> String {
+fn proposal_environment_text(proposal: Option<Network>) -> String {
     proposal.map_or("the proposal names no environment".into(), |word| {
         format!("the proposal is for the environment {word}")
     })
@@ -86,7 +89,7 @@ fn proposed_environment(proposal: Option<Network>) -> String {
 
 fn environments_text(proposal: Option<Network>, profile: Option<Network>) -> String {
     let profile = profile.map_or("names none".into(), |word| format!("is for {word}"));
-    format!("{}, this profile {profile}", proposed_environment(proposal))
+    format!("{}, this profile {profile}", proposal_environment_text(proposal))
 }
 
 fn reason_text(reason: Option<&Text>) -> String {
@@ -94,14 +97,14 @@ fn reason_text(reason: Option<&Text>) -> String {
 }
 
 /// `none`, or `2: anna, bert`.
-fn names(approvers: &[Text]) -> String {
+fn approvers_text(approvers: &[Text]) -> String {
     if approvers.is_empty() {
         return "none".into();
     }
     format!("{}: {}", approvers.len(), approvers.iter().map(Text::as_str).collect::<Vec<_>>().join(", "))
 }
 
-fn omissions(not_counted: &[(Text, Text)]) -> String {
+fn not_counted_text(not_counted: &[(Text, Text)]) -> String {
     if not_counted.is_empty() {
         return String::new();
     }

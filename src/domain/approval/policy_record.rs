@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ApprovalPolicy, NotApproved, Signers, Statement, StatementKind, verify};
+use super::{ApprovalPolicy, NotApproved, SignedStatement, Signers, StatementKind, verify};
 use crate::domain::{Text, Timestamp};
 
 const FIRST_LINE: &str = "bursar-policy 1";
@@ -14,7 +14,7 @@ const FIRST_LINE: &str = "bursar-policy 1";
 pub struct PolicyRecord {
     /// The signed text: its first line, and an object in JSON.
     pub file: String,
-    pub statements: Vec<Statement>,
+    pub statements: Vec<SignedStatement>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,10 +35,10 @@ struct PolicyBody {
 impl PolicyRecord {
     /// The text to sign so that these rules take the place of those before.
     pub fn new(base_url: &str, before: Option<&Self>, policy: &ApprovalPolicy) -> Self {
-        let (signers, revoked) = policy.signers.texts();
+        let (signers, revoked) = policy.signers.file_texts();
         let body = PolicyBody {
             base_url: base_url.to_owned(),
-            previous: before.map(Self::hash),
+            previous: before.map(Self::rules_hash),
             hash: policy.hash(),
             needs: policy.rules.iter().map(|rule| rule.needs).max().unwrap_or(0),
             rules: policy.rules.iter().map(ToString::to_string).collect(),
@@ -49,36 +49,36 @@ impl PolicyRecord {
         Self { file: format!("{FIRST_LINE}\n{json}\n"), statements: Vec::new() }
     }
 
-    fn body(&self) -> Option<PolicyBody> {
+    fn parse_body(&self) -> Option<PolicyBody> {
         serde_json::from_str(self.file.strip_prefix(FIRST_LINE)?).ok()
     }
 
     /// The hash of the rules; empty where the text cannot be read, which no rules have.
-    pub fn hash(&self) -> String {
-        self.body().map(|body| body.hash).unwrap_or_default()
+    pub fn rules_hash(&self) -> String {
+        self.parse_body().map(|body| body.hash).unwrap_or_default()
     }
 
     /// The rules in words.
     pub fn rule_texts(&self) -> Vec<String> {
-        self.body().map(|body| body.rules).unwrap_or_default()
+        self.parse_body().map(|body| body.rules).unwrap_or_default()
     }
 
     /// Who may sign under the rules, and the revoked keys: the texts of both files.
-    pub fn signer_texts(&self) -> Option<(String, String)> {
-        self.body().map(|body| (body.signers, body.revoked))
+    pub fn signer_file_texts(&self) -> Option<(String, String)> {
+        self.parse_body().map(|body| (body.signers, body.revoked))
     }
 
     /// How many people must sign a change of these rules.
     pub fn people_to_change(&self) -> usize {
-        self.body().map_or(usize::MAX, |body| usize::from(body.needs) + 1)
+        self.parse_body().map_or(usize::MAX, |body| usize::from(body.needs) + 1)
     }
 
     /// The people of these rules who signed a text that would change them.
-    pub fn people_who_signed(&self, change: &Self, at: Timestamp) -> BTreeSet<Text> {
-        let Some(body) = self.body() else { return BTreeSet::new() };
+    pub fn people_who_signed_change(&self, change: &Self, at: Timestamp) -> BTreeSet<Text> {
+        let Some(body) = self.parse_body() else { return BTreeSet::new() };
         let Ok(signers) = Signers::parse(&body.signers, &body.revoked) else { return BTreeSet::new() };
         let namespace = StatementKind::Policy.namespace();
-        let person = |signed: &Statement| {
+        let person = |signed: &SignedStatement| {
             let verified = verify(change.file.as_bytes(), namespace, &signed.signature).ok()?;
             signers.principal(&verified.key, namespace, at).ok()
         };
@@ -88,13 +88,13 @@ impl PolicyRecord {
     /// Whether these rules may take the place of those recorded before. The first ones may: whoever sets up a console
     /// writes them.
     pub fn check_change(&self, before: Option<&Self>, at: Timestamp) -> Result<(), NotApproved> {
-        let (Some(body), Some(before)) = (self.body(), before) else {
-            return if self.body().is_some() { Ok(()) } else { Err(NotApproved::PolicyChanged) };
+        let (Some(body), Some(before)) = (self.parse_body(), before) else {
+            return if self.parse_body().is_some() { Ok(()) } else { Err(NotApproved::PolicyChanged) };
         };
-        if body.previous.as_deref() != Some(before.hash().as_str()) {
+        if body.previous.as_deref() != Some(before.rules_hash().as_str()) {
             return Err(NotApproved::PolicyChanged);
         }
-        let (signed, needs) = (before.people_who_signed(self, at).len(), before.people_to_change());
+        let (signed, needs) = (before.people_who_signed_change(self, at).len(), before.people_to_change());
         if signed < needs { Err(NotApproved::PolicyChangeUnsigned { signed, needs }) } else { Ok(()) }
     }
 }

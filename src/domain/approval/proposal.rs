@@ -127,19 +127,19 @@ impl Proposal {
             None => return Err(ProposalFault::NotAProposal),
         }
         let (head, body) = file.split_once("\n\n").ok_or(ProposalFault::NoBody)?;
-        let proposal = Head::new(head)?.read(body)?;
+        let proposal = HeadReader::new(head)?.read_proposal(body)?;
         if proposal.to_file() == file { Ok(proposal) } else { Err(ProposalFault::NotCanonical) }
     }
 }
 
 /// The lines of the head that are still to be read.
-struct Head<'a> {
+struct HeadReader<'a> {
     lines: std::iter::Peekable<std::str::Lines<'a>>,
     /// Of the next line, counted from 1.
     line: usize,
 }
 
-impl<'a> Head<'a> {
+impl<'a> HeadReader<'a> {
     fn new(head: &'a str) -> Result<Self, ProposalFault> {
         for (index, line) in head.split('\n').enumerate() {
             if let Some(character) = line.chars().find(|character| is_forbidden_in_text(*character)) {
@@ -151,12 +151,12 @@ impl<'a> Head<'a> {
         Ok(Self { lines, line: 2 })
     }
 
-    fn read(mut self, body: &str) -> Result<Proposal, ProposalFault> {
+    fn read_proposal(mut self, body: &str) -> Result<Proposal, ProposalFault> {
         let proposal = Proposal {
             order: OrderId(self.value("order", |text| Uuid::try_parse(text).ok())?),
             record_hash: self.value("record-hash", read_hash)?,
             base_url: self.text("base-url")?,
-            environment: if self.next_is("environment") {
+            environment: if self.next_field_is("environment") {
                 Some(self.value("environment", Network::named)?)
             } else {
                 None
@@ -177,7 +177,7 @@ impl<'a> Head<'a> {
         if Sha256::digest(body)[..] == body_hash { Ok(proposal) } else { Err(ProposalFault::BodyHash) }
     }
 
-    fn next_is(&mut self, name: &str) -> bool {
+    fn next_field_is(&mut self, name: &str) -> bool {
         self.lines.peek().and_then(|line| line.split_once(": ")).is_some_and(|(field, _)| field == name)
     }
 

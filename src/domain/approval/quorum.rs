@@ -9,13 +9,13 @@ use super::proposal::Proposal;
 use super::rules::{ApprovalPolicy, Requirement};
 use super::signers::NotASigner;
 use super::ssh_signature::{Touch, Verified, verify};
-use super::statement::{Statement, StatementKind};
+use super::statement::{SignedStatement, StatementKind};
 
 /// A proposal's file with all that is signed about it, in any order.
 #[derive(Debug, Clone, Copy)]
 pub struct SignedProposal<'a> {
     pub file: &'a str,
-    pub statements: &'a [Statement],
+    pub statements: &'a [SignedStatement],
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Quorum {
     /// One for each person, in the order of the statements.
     pub approvals: Vec<Approver>,
     /// The first one. It ends the proposal, whoever approves.
-    pub refusal: Option<Refusal>,
+    pub refusal: Option<SignedRefusal>,
     /// What does not count: the person, or the fingerprint of a key that is nobody's, or what the record claims where no key
     /// signed the file; and why.
     pub dropped: Vec<(Text, Text)>,
@@ -40,7 +40,7 @@ pub struct Approver {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct SignedRefusal {
     pub principal: Text,
     /// The fingerprint.
     pub key: Text,
@@ -49,7 +49,7 @@ pub struct Refusal {
 }
 
 /// Who made a statement that does not count, and why it does not.
-type Dropped = (Text, Text);
+type DroppedStatement = (Text, Text);
 
 impl Quorum {
     pub fn is_met(&self) -> bool {
@@ -57,7 +57,7 @@ impl Quorum {
     }
 
     pub fn check(&self) -> Result<(), NotApproved> {
-        if let Some(Refusal { principal, reason, .. }) = &self.refusal {
+        if let Some(SignedRefusal { principal, reason, .. }) = &self.refusal {
             return Err(NotApproved::Refused { by: principal.clone(), reason: reason.clone() });
         }
         if self.approvals.len() < usize::from(self.needs.max(1)) {
@@ -79,25 +79,25 @@ pub fn quorum(
     now: Timestamp,
 ) -> Result<Quorum, NotApproved> {
     let proposal = Proposal::parse(signed.file)?;
-    let mut count = Count { policy, requirement, file: signed.file, now, dropped: Vec::new() };
+    let mut count = QuorumCount { policy, requirement, file: signed.file, now, dropped: Vec::new() };
     let of_kind = |kind| signed.statements.iter().filter(move |statement| statement.kind == kind);
     let refusal = count.first_refusal(of_kind(StatementKind::Refuse));
-    count.check_maker(&proposal.maker, of_kind(StatementKind::Propose))?;
-    let approvals = count.approvals(&proposal.maker, of_kind(StatementKind::Approve));
+    count.check_maker_signature(&proposal.maker, of_kind(StatementKind::Propose))?;
+    let approvals = count.approvers(&proposal.maker, of_kind(StatementKind::Approve));
     Ok(Quorum { maker: proposal.maker, approvals, refusal, dropped: count.dropped, needs: requirement.needs })
 }
 
-struct Count<'a> {
+struct QuorumCount<'a> {
     policy: &'a ApprovalPolicy,
     requirement: &'a Requirement,
     file: &'a str,
     now: Timestamp,
-    dropped: Vec<Dropped>,
+    dropped: Vec<DroppedStatement>,
 }
 
-impl Count<'_> {
+impl QuorumCount<'_> {
     /// Verifies a statement, and says whose it is by its signature.
-    fn verify(&self, statement: &Statement) -> Result<(Text, Verified), Dropped> {
+    fn verify_signature(&self, statement: &SignedStatement) -> Result<(Text, Verified), DroppedStatement> {
         let drop = |principal: Text, reason: String| (principal, reason.as_str().into());
         let namespace = statement.kind.namespace();
         let verified = verify(self.file.as_bytes(), namespace, &statement.signature)
@@ -117,8 +117,8 @@ impl Count<'_> {
     }
 
     /// The same, where the record must claim what the signature proves.
-    fn verify_record(&self, statement: &Statement) -> Result<(Text, Verified), Dropped> {
-        let (principal, verified) = self.verify(statement)?;
+    fn verify_signature_and_claims(&self, statement: &SignedStatement) -> Result<(Text, Verified), DroppedStatement> {
+        let (principal, verified) = self.verify_signature(statement)?;
         let reason = if principal != statement.principal {
             format!("the record names {} as the signer", statement.principal)
         } else if *statement.key != *verified.key.fingerprint() {
@@ -130,12 +130,12 @@ impl Count<'_> {
     }
 
     /// A refusal counts whatever its record claims: nobody may revive a proposal by editing a record.
-    fn first_refusal<'s>(&mut self, statements: impl Iterator<Item = &'s Statement>) -> Option<Refusal> {
+    fn first_refusal<'s>(&mut self, statements: impl Iterator<Item = &'s SignedStatement>) -> Option<SignedRefusal> {
         for statement in statements {
-            match self.verify(statement) {
+            match self.verify_signature(statement) {
                 Ok((principal, verified)) => {
                     let key = verified.key.fingerprint().as_str().into();
-                    return Some(Refusal { principal, key, reason: statement.reason.clone() });
+                    return Some(SignedRefusal { principal, key, reason: statement.reason.clone() });
                 }
                 Err(dropped) => self.dropped.push(dropped),
             }
@@ -144,14 +144,14 @@ impl Count<'_> {
     }
 
     /// The head of the proposal and a signature must name the same maker.
-    fn check_maker<'s>(
+    fn check_maker_signature<'s>(
         &mut self,
         maker: &Text,
-        statements: impl Iterator<Item = &'s Statement>,
+        statements: impl Iterator<Item = &'s SignedStatement>,
     ) -> Result<(), NotApproved> {
         let mut verified = Err(NotApproved::NoMaker { maker: maker.clone(), reason: "there is no signature".into() });
         for statement in statements {
-            match self.verify_record(statement) {
+            match self.verify_signature_and_claims(statement) {
                 Ok((signer, _)) if signer == *maker => verified = Ok(()),
                 Ok((signer, _)) => return Err(NotApproved::OtherMaker { maker: maker.clone(), signer }),
                 Err(dropped) => {
@@ -165,11 +165,11 @@ impl Count<'_> {
         verified
     }
 
-    fn approvals<'s>(&mut self, maker: &Text, statements: impl Iterator<Item = &'s Statement>) -> Vec<Approver> {
+    fn approvers<'s>(&mut self, maker: &Text, statements: impl Iterator<Item = &'s SignedStatement>) -> Vec<Approver> {
         let (mut approvals, mut people) = (Vec::new(), BTreeSet::new());
         for statement in statements {
             match self
-                .verify_record(statement)
+                .verify_signature_and_claims(statement)
                 .and_then(|(principal, verified)| self.approver(maker, principal, &verified))
             {
                 Ok(approver) if people.insert(approver.principal.clone()) => approvals.push(approver),
@@ -180,7 +180,7 @@ impl Count<'_> {
         approvals
     }
 
-    fn approver(&self, maker: &Text, principal: Text, verified: &Verified) -> Result<Approver, Dropped> {
+    fn approver(&self, maker: &Text, principal: Text, verified: &Verified) -> Result<Approver, DroppedStatement> {
         let reason = if principal == *maker {
             Some("a maker does not approve the own proposal")
         } else if verified.touch < self.requirement.touch {

@@ -86,7 +86,7 @@ impl fmt::Display for ApprovalRule {
 impl ApprovalRule {
     /// How many approvals a rule asks for, and what each must prove, out of the words in which `Display` writes it;
     /// `None` for other words. Proposals and recorded rules carry the words alone.
-    pub fn demands_of(text: &str) -> Option<(u8, Touch)> {
+    pub fn parse_demands(text: &str) -> Option<(u8, Touch)> {
         let (_, demands) = text.rsplit_once(": ")?;
         let (needs, rest) = demands.split_once(' ')?;
         let rest = rest.strip_prefix("approvals").or_else(|| rest.strip_prefix("approval"))?;
@@ -99,7 +99,7 @@ impl ApprovalRule {
 impl Requirement {
     /// What the rule that a proposal names asked for; `None` where its words are of no rule.
     pub fn of_proposal(proposal: &Proposal) -> Option<Self> {
-        let (needs, touch) = ApprovalRule::demands_of(&proposal.rule)?;
+        let (needs, touch) = ApprovalRule::parse_demands(&proposal.rule)?;
         let within = proposal.made_at.age(proposal.expires);
         Some(Self { rule: proposal.rule.clone(), needs, touch, within })
     }
@@ -151,7 +151,7 @@ impl PaymentFacts {
 /// The exact total of a request, as its text states it.
 fn requested_amount(draft: &Draft) -> Option<Amount> {
     if let Draft::Batch(batch) = draft {
-        return batch.exact_total();
+        return batch.total_as_written();
     }
     let amount = draft.single_payment().map(|payment| &payment.amount).or_else(|| Some(draft.exchange()?.amount))?;
     Amount::parse_as_written(amount, Amount::MAX_DECIMALS).ok()
@@ -160,12 +160,12 @@ fn requested_amount(draft: &Draft) -> Option<Amount> {
 impl ApprovalPolicy {
     /// What a payment needs: of all rules that apply, the most people, the strictest touch and the shortest time. `None`
     /// where it needs no approval.
-    pub fn requirement(&self, draft: &Draft, sender: Option<&Sender>) -> Option<Requirement> {
-        self.requirement_of(&PaymentFacts::of(draft, sender)?)
+    pub fn requirement_for_draft(&self, draft: &Draft, sender: Option<&Sender>) -> Option<Requirement> {
+        self.requirement_for_payment(&PaymentFacts::of(draft, sender)?)
     }
 
     /// The same for a payment of which only this is known.
-    pub fn requirement_of(&self, payment: &PaymentFacts) -> Option<Requirement> {
+    pub fn requirement_for_payment(&self, payment: &PaymentFacts) -> Option<Requirement> {
         let mut strictest: Option<Requirement> = None;
         for rule in self.rules.iter().filter(|rule| rule.applies_to(payment)) {
             let own = Requirement {
@@ -201,7 +201,7 @@ impl ApprovalPolicy {
                 within.as_millis()
             );
         }
-        text + &self.signers.to_text()
+        text + &self.signers.canonical_text()
     }
 }
 

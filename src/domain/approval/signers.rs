@@ -53,7 +53,7 @@ impl Signers {
     pub fn parse(allowed_signers: &str, revoked: &str) -> Result<Self, SignersFault> {
         let lines = parse_numbered_lines(allowed_signers, SignerLine::parse)?;
         check_people(&lines)?;
-        let revoked_keys = parse_numbered_lines(revoked, parse_revoked)?;
+        let revoked_keys = parse_numbered_lines(revoked, parse_revoked_fingerprint)?;
         Ok(Self {
             lines: lines.into_iter().map(|(_, line)| line).collect(),
             revoked: revoked_keys.into_iter().map(|(_, fingerprint)| fingerprint).collect(),
@@ -89,40 +89,40 @@ impl Signers {
     }
 
     /// Each person, and why no key counts for this kind of statement at a time; `None` where one does.
-    pub fn standings(&self, kind: StatementKind, at: Timestamp) -> BTreeMap<&Text, Option<NotASigner>> {
-        self.standings_of(|_| true, kind, at)
+    pub fn signing_fault_by_person(&self, kind: StatementKind, at: Timestamp) -> BTreeMap<&Text, Option<NotASigner>> {
+        self.signing_fault_by_person_with(|_| true, kind, at)
     }
 
     /// The most approvals that a payment can get at a time, whoever makes it: its maker does not count.
     pub fn most_approvals(&self, touch: Touch, at: Timestamp) -> usize {
-        let people = |standings: BTreeMap<&Text, Option<NotASigner>>| {
-            standings.into_iter().filter(|(_, fault)| fault.is_none()).map(|(person, _)| person.clone()).collect()
+        let people = |faults: BTreeMap<&Text, Option<NotASigner>>| {
+            faults.into_iter().filter(|(_, fault)| fault.is_none()).map(|(person, _)| person.clone()).collect()
         };
         let proves = |line: &SignerLine| touch == Touch::None || line.key.is_in_security_key();
-        let makers: BTreeSet<Text> = people(self.standings(StatementKind::Propose, at));
-        let approvers: BTreeSet<Text> = people(self.standings_of(proves, StatementKind::Approve, at));
+        let makers: BTreeSet<Text> = people(self.signing_fault_by_person(StatementKind::Propose, at));
+        let approvers: BTreeSet<Text> = people(self.signing_fault_by_person_with(proves, StatementKind::Approve, at));
         let others = makers.iter().map(|maker| approvers.iter().filter(|person| *person != maker).count());
         others.max().unwrap_or(0)
     }
 
-    fn standings_of(
+    fn signing_fault_by_person_with(
         &self,
-        is_meant: impl Fn(&SignerLine) -> bool,
+        counts_line: impl Fn(&SignerLine) -> bool,
         kind: StatementKind,
         at: Timestamp,
     ) -> BTreeMap<&Text, Option<NotASigner>> {
-        let mut standings = BTreeMap::new();
-        for line in self.lines.iter().filter(|line| is_meant(line)) {
+        let mut faults = BTreeMap::new();
+        for line in self.lines.iter().filter(|line| counts_line(line)) {
             let is_revoked = self.revoked.contains(&line.key.fingerprint());
             let fault = if is_revoked { Some(NotASigner::Revoked) } else { line.check(kind.namespace(), at).err() };
-            let standing = standings.entry(&line.principal).or_insert(fault);
-            *standing = standing.and(fault);
+            let fault_of_all = faults.entry(&line.principal).or_insert(fault);
+            *fault_of_all = fault_of_all.and(fault);
         }
-        standings
+        faults
     }
 
     /// The texts that they were read from: who may sign, and the revoked keys.
-    pub fn texts(&self) -> (&str, &str) {
+    pub fn file_texts(&self) -> (&str, &str) {
         (&self.allowed_text, &self.revoked_text)
     }
 
@@ -131,7 +131,7 @@ impl Signers {
     }
 
     /// Both texts, byte for byte, each behind its length, so that neither can be taken for the other.
-    pub fn to_text(&self) -> String {
+    pub fn canonical_text(&self) -> String {
         let (allowed, revoked) = (&self.allowed_text, &self.revoked_text);
         format!("allowed-signers {}\n{allowed}revoked {}\n{revoked}", allowed.len(), revoked.len())
     }
@@ -166,7 +166,7 @@ fn check_people(lines: &[(usize, SignerLine)]) -> Result<(), SignersFault> {
     Ok(())
 }
 
-fn parse_revoked(line: &str) -> Result<String, String> {
+fn parse_revoked_fingerprint(line: &str) -> Result<String, String> {
     let is_base64 =
         |digits: &str| digits.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
     let word = line.split_ascii_whitespace().next().unwrap_or_default();

@@ -197,7 +197,11 @@ pub fn signed_data(namespace: &str, file: &[u8]) -> Vec<u8> {
 
 /// Armours a signature over [`signed_data`] as an SSH agent gives it: algorithm, signature and, of a security key, flags
 /// and counter. The signature is not verified.
-pub fn armour(key: &PublicKey, namespace: &str, signature_blob: &[u8]) -> Result<String, SignatureFault> {
+pub fn armour_agent_signature(
+    key: &PublicKey,
+    namespace: &str,
+    signature_blob: &[u8],
+) -> Result<String, SignatureFault> {
     let signature = Signature::try_from(signature_blob).map_err(|_| SignatureFault::Unreadable)?;
     let envelope = SshSig::new(key.0.clone(), namespace, HASH, signature).map_err(|_| SignatureFault::CannotSign)?;
     to_armour(&envelope)

@@ -15,7 +15,7 @@ pub enum StatementKind {
 /// An armoured SSH signature over a proposal's file, and what its record claims about it. The claims serve for lists and
 /// searches; only the signature counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Statement {
+pub struct SignedStatement {
     pub kind: StatementKind,
     pub signature: String,
     pub principal: Text,

@@ -133,11 +133,11 @@ impl Signer {
         }
         blob.push(stated_flags);
         blob.extend(counter);
-        armour(&self.public(), namespace, &blob).unwrap()
+        armour_agent_signature(&self.public(), namespace, &blob).unwrap()
     }
 
-    fn state(&self, kind: StatementKind, principal: &str, file: &str) -> Statement {
-        Statement {
+    fn state(&self, kind: StatementKind, principal: &str, file: &str) -> SignedStatement {
+        SignedStatement {
             kind,
             signature: self.sign(kind.namespace(), file.as_bytes()),
             principal: principal.into(),

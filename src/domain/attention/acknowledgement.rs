@@ -62,12 +62,12 @@ impl Acknowledgements {
     }
 
     /// Acknowledgements of these kinds' items that no longer stand: if such an item stands again, it is another
-    /// occurrence. `is_over` is asked only of identifiers that `items` lacks.
-    pub fn over<'a>(
+    /// occurrence. `has_ended` is asked only of identifiers that `items` lacks.
+    pub fn ended_item_ids<'a>(
         &'a self,
         items: &'a [AttentionItem],
-        is_over: impl Fn(&AttentionId) -> bool + 'a,
+        has_ended: impl Fn(&AttentionId) -> bool + 'a,
     ) -> impl Iterator<Item = &'a AttentionId> {
-        self.0.keys().filter(move |id| !items.iter().any(|item| item.id == **id) && is_over(id))
+        self.0.keys().filter(move |id| !items.iter().any(|item| item.id == **id) && has_ended(id))
     }
 }

@@ -1,7 +1,7 @@
 //! Items from the history: failed and stuck payments, poison, unusual movements.
 
 use super::{AttentionId, AttentionItem, AttentionKind, AttentionTarget};
-use crate::domain::address_names::PartyNames;
+use crate::domain::address_names::AddressFormatter;
 use crate::domain::chain::chain_display_name;
 use crate::domain::duration::duration_text;
 use crate::domain::history::HistoryRow;
@@ -112,7 +112,7 @@ pub struct DustRows {
 pub fn history_items(
     findings: &HistoryFindings,
     now: Timestamp,
-    parties: &PartyNames<'_>,
+    parties: &AddressFormatter<'_>,
     is_ours: &dyn Fn(&Transaction) -> bool,
 ) -> Vec<AttentionItem> {
     let mut items = Vec::new();
@@ -141,7 +141,7 @@ pub fn history_items(
         // In full: shortened, it would read as the address that it resembles.
         let subject = format!(
             "{address} resembles {}, {reason}; {}",
-            parties.text(resembles, &newest.transaction.token.blockchain),
+            parties.format(resembles, &newest.transaction.token.blockchain),
             count_text(*rows, "transaction")
         );
         let target = AttentionTarget::Transactions(address.to_string());
@@ -199,8 +199,8 @@ fn count_text(rows: u64, word: &str) -> String {
 }
 
 /// Such as `out 1,000 USDC on Base to Zebra Stores, ref inv-2210`.
-pub fn payment_text(row: &Transaction, parties: &PartyNames<'_>) -> String {
-    let amount = row.amount.as_ref().map(ReportedAmount::raw);
+pub fn payment_text(row: &Transaction, parties: &AddressFormatter<'_>) -> String {
+    let amount = row.amount.as_ref().map(ReportedAmount::even_if_disputed);
     let amount = amount.map_or_else(|| "—".to_owned(), Amount::format_grouped);
     let (way, preposition) = match row.direction {
         Direction::Incoming => ("in", "from"),
@@ -210,7 +210,7 @@ pub fn payment_text(row: &Transaction, parties: &PartyNames<'_>) -> String {
     let chain = chain_display_name(&row.token.blockchain);
     let other = row
         .counterparty()
-        .map_or_else(String::new, |other| format!(" {preposition} {}", parties.text(other, &row.token.blockchain)));
+        .map_or_else(String::new, |other| format!(" {preposition} {}", parties.format(other, &row.token.blockchain)));
     let reference = row.ref_id.as_ref().map_or_else(String::new, |reference| format!(", ref {reference}"));
     format!("{way} {amount} {} on {chain}{other}{reference}", row.symbol)
 }

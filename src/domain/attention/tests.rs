@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::domain::address::ShortAddresses;
-use crate::domain::address_names::{AddressNames, PartyNames};
+use crate::domain::address_names::{AddressFormatter, AddressNames};
 use crate::domain::history::HistoryRow;
 use crate::domain::order::ConsoleIdentity;
 use crate::domain::settlement_times::StuckLimit;
@@ -53,8 +53,10 @@ fn items(findings: &HistoryFindings) -> Vec<AttentionItem> {
 }
 
 fn items_unless_ours(findings: &HistoryFindings, is_ours: &dyn Fn(&Transaction) -> bool) -> Vec<AttentionItem> {
-    let parties =
-        PartyNames { names: &AddressNames::default(), short: Cow::Owned(ShortAddresses::new(findings.addresses())) };
+    let parties = AddressFormatter {
+        names: &AddressNames::default(),
+        short: Cow::Owned(ShortAddresses::new(findings.addresses())),
+    };
     history_items(findings, NOW, &parties, is_ours)
 }
 
@@ -125,9 +127,9 @@ fn an_acknowledgement_counts_for_its_occurrence_until_it_is_withdrawn() {
         acknowledgements.find(&all[0].id).map(|acknowledgement| acknowledgement.note.as_str()),
         Some("asked the bank")
     );
-    assert_eq!(acknowledgements.over(&all, |_| true).count(), 0, "it still stands");
-    assert_eq!(acknowledgements.over(&all[1..], |_| true).collect::<Vec<_>>(), [&all[0].id]);
-    assert_eq!(acknowledgements.over(&all[1..], |_| false).count(), 0, "nobody can tell");
+    assert_eq!(acknowledgements.ended_item_ids(&all, |_| true).count(), 0, "it still stands");
+    assert_eq!(acknowledgements.ended_item_ids(&all[1..], |_| true).collect::<Vec<_>>(), [&all[0].id]);
+    assert_eq!(acknowledgements.ended_item_ids(&all[1..], |_| false).count(), 0, "nobody can tell");
     acknowledgements.apply(change(None), NOW, by());
     assert_eq!(acknowledgements.count_open(&all), 2);
 }

@@ -102,18 +102,18 @@ impl AddressBook {
     }
 
     pub fn wallet_label(&self, id: &WalletId) -> Option<&Text> {
-        self.find_label(|subject| matches!(subject, LabelSubject::Wallet(wallet) if wallet == id))
+        self.label_name_where(|subject| matches!(subject, LabelSubject::Wallet(wallet) if wallet == id))
     }
 
     pub fn account_label(&self, id: &AccountId) -> Option<&Text> {
-        self.find_label(|subject| matches!(subject, LabelSubject::Account(wallet) if wallet == id))
+        self.label_name_where(|subject| matches!(subject, LabelSubject::Account(wallet) if wallet == id))
     }
 
     pub fn user_label(&self, id: &UserId) -> Option<&Text> {
-        self.find_label(|subject| matches!(subject, LabelSubject::User(labelled) if labelled == id))
+        self.label_name_where(|subject| matches!(subject, LabelSubject::User(labelled) if labelled == id))
     }
 
-    fn find_label(&self, is_wanted: impl Fn(&LabelSubject) -> bool) -> Option<&Text> {
+    fn label_name_where(&self, is_wanted: impl Fn(&LabelSubject) -> bool) -> Option<&Text> {
         self.labels.iter().find(|label| is_wanted(&label.subject)).map(|label| &label.name)
     }
 

@@ -73,17 +73,17 @@ impl<'a> AccountNames<'a> {
             Direction::Outgoing => "Expenses:Paid",
             _ => "Income:Received",
         };
-        let part = self.party(transaction).map_or_else(|| "Unknown".into(), |name| account_part(name));
+        let part = self.counterparty_name(transaction).map_or_else(|| "Unknown".into(), |name| account_part(name));
         format!("{kind}:{part}")
     }
 
     /// Who was paid or has paid, by name, else by address.
     pub(super) fn payee(&self, transaction: &Transaction) -> String {
         let address = transaction.counterparty();
-        self.party(transaction).or(address).map_or_else(|| "Unknown".into(), ToString::to_string)
+        self.counterparty_name(transaction).or(address).map_or_else(|| "Unknown".into(), ToString::to_string)
     }
 
-    fn party(&self, transaction: &Transaction) -> Option<&Text> {
+    fn counterparty_name(&self, transaction: &Transaction) -> Option<&Text> {
         let address = transaction.counterparty()?;
         self.names.party(address, &transaction.token.blockchain).map(|party| &party.name)
     }

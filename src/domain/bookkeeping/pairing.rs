@@ -11,7 +11,7 @@ use crate::domain::{Direction, Timestamp};
 const LONGEST_WAIT: Duration = Duration::from_hours(7 * 24);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum HalfKind {
+pub(super) enum PairKind {
     Internal,
     Swap,
 }
@@ -19,7 +19,7 @@ pub(super) enum HalfKind {
 /// What the halves of one movement have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct PairKey {
-    kind: HalfKind,
+    kind: PairKind,
     /// The group, or else the hash.
     shared: String,
     /// Of a transfer: amount, commodity and recipient.
@@ -27,14 +27,14 @@ struct PairKey {
 }
 
 #[derive(Debug)]
-pub(super) struct Half {
+pub(super) struct PairHalf {
     key: PairKey,
     is_outgoing: bool,
 }
 
-impl Half {
+impl PairHalf {
     /// `None` for a row that has nothing in common with another one.
-    pub(super) fn new(kind: HalfKind, row: &HistoryRow, entry: &BooksEntry) -> Option<Self> {
+    pub(super) fn new(kind: PairKind, row: &HistoryRow, entry: &BooksEntry) -> Option<Self> {
         let transaction = &row.transaction;
         let shared = transaction.group.as_ref().or(transaction.tx_hash.as_ref())?.to_string();
         // A row that moved nothing may still have a fee.
@@ -43,8 +43,8 @@ impl Half {
             return None;
         }
         let transfer = match kind {
-            HalfKind::Swap => String::new(),
-            HalfKind::Internal => {
+            PairKind::Swap => String::new(),
+            PairKind::Internal => {
                 let recipient = transaction.to_address.as_ref().map(|address| address.to_ascii_lowercase());
                 format!("{} {} {}", movement.amount, movement.commodity, recipient.unwrap_or_default())
             }
@@ -63,7 +63,7 @@ pub(super) struct Pairing {
 
 impl Pairing {
     /// The entry of both halves, once the second one came.
-    pub(super) fn add(&mut self, half: Half, entry: BooksEntry) -> Option<BooksEntry> {
+    pub(super) fn add(&mut self, half: PairHalf, entry: BooksEntry) -> Option<BooksEntry> {
         let others = self.waiting.entry(half.key.clone()).or_default();
         let other = others.iter().position(|(is_outgoing, _)| *is_outgoing != half.is_outgoing);
         if let Some((_, other)) = other.and_then(|at| others.remove(at)) {
@@ -71,7 +71,7 @@ impl Pairing {
                 self.waiting.remove(&half.key);
             }
             let (out, incoming) = if half.is_outgoing { (entry, other) } else { (other, entry) };
-            return Some(joined(half.key.kind, out, incoming));
+            return Some(join_halves(half.key.kind, out, incoming));
         }
         self.arrivals.push_back((entry.at, half.key));
         others.push_back((half.is_outgoing, entry));
@@ -109,19 +109,19 @@ impl Pairing {
     }
 }
 
-fn joined(kind: HalfKind, out: BooksEntry, incoming: BooksEntry) -> BooksEntry {
+fn join_halves(kind: PairKind, out: BooksEntry, incoming: BooksEntry) -> BooksEntry {
     let mut entry = out;
     entry.tags.extend(incoming.tags.into_iter().filter_map(|(name, value)| (name == "id").then_some(("id-in", value))));
     entry.is_pending |= incoming.is_pending;
     match kind {
-        HalfKind::Internal => {
+        PairKind::Internal => {
             let mut received = incoming.movements.into_iter();
             if let (Some(outgoing), Some(received)) = (entry.movements.first_mut(), received.next()) {
                 outgoing.to = received.to;
             }
             entry.movements.extend(received);
         }
-        HalfKind::Swap => {
+        PairKind::Swap => {
             let sold = entry.movements.first().map(|sold| (sold.amount, sold.commodity.clone()));
             let mut bought = incoming.movements;
             if let (Some(sold), Some(bought)) = (sold, bought.first_mut()) {

@@ -237,7 +237,7 @@ proptest! {
                 Some(Movement::Out { total, .. }) => {
                     add(&mut expected, symbol, total, -1);
                     if row.transaction.fee_token.is_some() {
-                        add(&mut expected, "ETH", row.transaction.total_fee.as_ref().unwrap().raw(), -1);
+                        add(&mut expected, "ETH", row.transaction.total_fee.as_ref().unwrap().even_if_disputed(), -1);
                     }
                 }
                 Some(Movement::Unclear) | None => {}

@@ -27,7 +27,7 @@ impl<'a> BatchRecipients<'a> {
             indices.entry(ComparableAddress::parse(&to.address)).or_default().push(index);
         }
         let amounts = batch.to.iter().map(|to| parse_exact_amount(&to.amount)).collect();
-        Self { batch, indices, amounts, sum: batch.exact_total(), sole_address: batch.sole_recipient() }
+        Self { batch, indices, amounts, sum: batch.total_as_written(), sole_address: batch.sole_recipient_address() }
     }
 
     /// In words, where the report of `source` differs from the batch or from one of its recipients; `requested` is what all
@@ -58,7 +58,7 @@ impl<'a> BatchRecipients<'a> {
 
     /// Whether the report is about all recipients together: it names no single recipient and no other amount than the
     /// sum.
-    pub fn covers_all(&self, reported: &ReportedPayment) -> bool {
+    pub fn is_about_whole_batch(&self, reported: &ReportedPayment) -> bool {
         let names_no_other = reported
             .to
             .as_ref()

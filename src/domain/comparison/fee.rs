@@ -37,7 +37,7 @@ impl FeeBounds {
     /// The bounds for an expected payment; `None` where its amount cannot be parsed.
     pub(super) fn for_expectation(expected: &ExpectedReport<'_>) -> Option<Self> {
         let (paid_amount, payments) = match expected.draft {
-            Draft::Batch(batch) => (batch.exact_total()?, u16::try_from(batch.to.len()).unwrap_or(u16::MAX)),
+            Draft::Batch(batch) => (batch.total_as_written()?, u16::try_from(batch.to.len()).unwrap_or(u16::MAX)),
             draft => {
                 let amount = draft
                     .single_payment()
@@ -106,7 +106,7 @@ impl FeeBounds {
     /// raised once.
     pub(super) fn excess_alarm(&self, requested: &RequestedPayment, reported: &ReportedPayment) -> Option<Text> {
         // If the amount differs, the total does too.
-        let is_paid = exact_amount(reported.amount.as_ref(), requested.decimals)
+        let is_paid = exact_amount_of_claim(reported.amount.as_ref(), requested.decimals)
             .is_none_or(|reported_amount| reported_amount.cmp_value(self.amount).is_eq());
         let (fee, total) =
             self.reported_fee_and_total(requested, reported, reported.total.as_ref().filter(|_| is_paid));
@@ -123,9 +123,9 @@ impl FeeBounds {
         reported: &ReportedPayment,
         total: Option<&AmountOrText>,
     ) -> (Option<Amount>, Option<Amount>) {
-        let fee = exact_amount(reported.fee.as_ref(), requested.decimals)
+        let fee = exact_amount_of_claim(reported.fee.as_ref(), requested.decimals)
             .filter(|_| !is_fee_in_other_token(requested, reported));
-        (fee, exact_amount(total, requested.decimals).filter(|_| self.has_total))
+        (fee, exact_amount_of_claim(total, requested.decimals).filter(|_| self.has_total))
     }
 
     fn fee_excess_text(&self, fee: Amount, token: &str) -> Option<Text> {
@@ -153,7 +153,7 @@ fn is_fee_in_other_token(requested: &RequestedPayment, reported: &ReportedPaymen
 }
 
 /// The reported amount, where it is a number without contradiction.
-pub(super) fn exact_amount(claim: Option<&AmountOrText>, decimals: Option<u8>) -> Option<Amount> {
+pub(super) fn exact_amount_of_claim(claim: Option<&AmountOrText>, decimals: Option<u8>) -> Option<Amount> {
     match claim? {
         AmountOrText::Reported(amount) => amount.exact(),
         AmountOrText::Units(units) => Amount::parse_raw(units, decimals?),

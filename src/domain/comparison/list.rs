@@ -1,7 +1,7 @@
 //! Compares the list of recipients that the answer to a batch may repeat: every recipient of the request must be listed
 //! exactly once, in any order, and nobody else.
 
-use super::fee::exact_amount;
+use super::fee::exact_amount_of_claim;
 use super::{AmountOrText, BatchRecipients, is_same_address_or_hex};
 use crate::domain::{ReportedAmount, Text};
 
@@ -50,7 +50,7 @@ impl BatchRecipients<'_> {
         };
         let gets = |entry: &ReportedRecipient, index: usize| {
             let Some(claim) = &entry.amount else { return true };
-            let amounts = exact_amount(Some(claim), decimals).zip(self.amounts.get(index).copied().flatten());
+            let amounts = exact_amount_of_claim(Some(claim), decimals).zip(self.amounts.get(index).copied().flatten());
             amounts.is_some_and(|(reported_amount, requested)| requested.cmp_value(reported_amount).is_eq())
         };
         // The most specific entries are matched first: less specific ones may be any of the other recipients.

@@ -7,7 +7,7 @@ use crate::domain::{AccountId, ReportedAmount, Text, Transaction, UnreadableFiel
 impl ReportedPayment {
     pub fn from_row(row: &Transaction) -> Self {
         let text = |name: &str, row_text: Option<&str>| {
-            unreadable_value(&row.unreadable, name).or_else(|| row_text.map(Text::clean))
+            unreadable_field_text(&row.unreadable, name).or_else(|| row_text.map(Text::clean))
         };
         let amount = |name: &str, row_text: Option<&ReportedAmount>| amount_claim(&row.unreadable, name, row_text);
         let is_read = |text: &&Text| !text.is_empty();
@@ -32,8 +32,9 @@ impl ReportedPayment {
     }
 
     pub fn from_v1_record(row: &Deposit) -> Self {
-        let text =
-            |name: &str, row_text: Option<&Text>| unreadable_value(&row.unreadable, name).or_else(|| row_text.cloned());
+        let text = |name: &str, row_text: Option<&Text>| {
+            unreadable_field_text(&row.unreadable, name).or_else(|| row_text.cloned())
+        };
         let amount = |name: &str, row_text: Option<&ReportedAmount>| amount_claim(&row.unreadable, name, row_text);
         Self {
             chain: text("chain", row.chain.as_ref()),
@@ -48,7 +49,7 @@ impl ReportedPayment {
     }
 }
 
-fn unreadable_value(unread: &[UnreadableField], name: &str) -> Option<Text> {
+fn unreadable_field_text(unread: &[UnreadableField], name: &str) -> Option<Text> {
     unread.iter().find(|unread| unread.name == name).map(|unread| unread.value.clone())
 }
 
@@ -58,6 +59,6 @@ fn amount_claim(
     name: &str,
     row_amount: Option<&ReportedAmount>,
 ) -> Option<AmountOrText> {
-    let unparsed = unreadable_value(unread_fields, name).map(AmountOrText::Unparsed);
+    let unparsed = unreadable_field_text(unread_fields, name).map(AmountOrText::Unparsed);
     unparsed.or_else(|| row_amount.cloned().map(AmountOrText::Reported))
 }

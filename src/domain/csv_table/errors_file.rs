@@ -69,7 +69,7 @@ pub fn errors_csv(text: &str, reasons: &BTreeMap<u64, String>) -> Result<String,
     let mut rows = 0_usize;
     for record in reader.records() {
         let record = record.map_err(unreadable)?;
-        let Some(reason) = reasons.get(&lines.line_of(&record)) else { continue };
+        let Some(reason) = reasons.get(&lines.line_of_record(&record)) else { continue };
         let is_withheld = secret_fault(&record).is_some();
         let shown_cells = if is_withheld { vec![WITHHELD.to_owned()] } else { cells(&record) };
         writer.write_record(with(shown_cells, reason)).map_err(written)?;

@@ -15,7 +15,7 @@ impl<'a> LineCounter<'a> {
         Self { text, line: 1, counted_bytes: 0 }
     }
 
-    pub(super) fn line_of(&mut self, record: &StringRecord) -> u64 {
+    pub(super) fn line_of_record(&mut self, record: &StringRecord) -> u64 {
         // A record begins after the line end before it, of which the reader may have left a part.
         let at = record.position().and_then(|at| usize::try_from(at.byte()).ok()).unwrap_or(self.counted_bytes);
         let ends = self.text.get(at..).map_or(0, |rest| rest.len() - rest.trim_start_matches(['\r', '\n']).len());

@@ -34,7 +34,7 @@ impl ColumnMapping {
     /// # Errors
     /// What would be right.
     pub fn parse(text: &str) -> Result<Self, String> {
-        match split_mapping(text) {
+        match split_path_and_mapping(text) {
             ("", mapping) => Ok(mapping),
             _ => Err(format!("“{text}” names no column; write {}", Self::example("address", "Net amount"))),
         }
@@ -95,9 +95,9 @@ fn header_text(header: &StringRecord) -> String {
 }
 
 /// Splits a line into the path of a file and the mapping behind it.
-pub fn split_mapping(line: &str) -> (&str, ColumnMapping) {
+pub fn split_path_and_mapping(line: &str) -> (&str, ColumnMapping) {
     let (mut rest, mut pairs) = (line.trim(), Vec::new());
-    while let Some((before, pair)) = last_pair(rest) {
+    while let Some((before, pair)) = split_last_pair(rest) {
         pairs.insert(0, pair);
         rest = before.trim_end();
     }
@@ -105,7 +105,7 @@ pub fn split_mapping(line: &str) -> (&str, ColumnMapping) {
 }
 
 /// The last pair of a line and what is before it; a path may contain blanks and signs of equality itself.
-fn last_pair(line: &str) -> Option<(&str, (String, String))> {
+fn split_last_pair(line: &str) -> Option<(&str, (String, String))> {
     let (before, name) = match line.strip_suffix('"') {
         Some(open) => open.rsplit_once("=\"")?,
         None => line.rsplit_once('=').filter(|(_, name)| !name.contains(char::is_whitespace))?,

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::mapping::split_mapping;
+use super::mapping::split_path_and_mapping;
 use super::*;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +121,7 @@ fn a_mapping_is_parted_from_the_path_before_it() {
         ("~/x=1/pay.csv", "~/x=1/pay.csv", ""),
         ("p.csv amount=\"a=b\"", "p.csv", "amount=\"a=b\""),
     ] {
-        let (found_path, pairs) = split_mapping(line);
+        let (found_path, pairs) = split_path_and_mapping(line);
         assert_eq!((found_path, pairs.to_string().as_str()), (path, mapping), "{line}");
     }
     assert!(ColumnMapping::parse("Payee").unwrap_err().contains("address=\"Net amount\""));

@@ -11,7 +11,7 @@ use super::{Metadata, Withdrawal};
 use crate::domain::{Amount, Text, WalletId, address};
 
 pub use file::{MAX_FILE_BYTES, MAX_ROWS, RecipientFile, parse_recipient_file, parse_recipient_lines};
-pub use row::{BatchToken, RecipientRow, TokenHint, check_request_address, parse_recipient};
+pub use row::{BatchToken, RecipientRow, TokenHint, parse_recipient, parse_recipient_address};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
@@ -68,7 +68,7 @@ impl Batch {
 
     /// The batch as its request states it: without labels, own references, lines and file, which are not sent.
     #[must_use]
-    pub fn as_requested(&self) -> Self {
+    pub fn without_unsent_fields(&self) -> Self {
         let request_recipient = |to: &Recipient| Recipient { label: None, reference: None, line: None, ..to.clone() };
         Self { to: self.to.iter().map(request_recipient).collect(), file: None, ..self.clone() }
     }
@@ -76,7 +76,7 @@ impl Batch {
     /// The batch with the labels, own references, lines and file of another one, row by row: a decoded request beside its recorded
     /// draft.
     #[must_use]
-    pub fn with_labels_from(mut self, other: &Self) -> Self {
+    pub fn with_unsent_fields_of(mut self, other: &Self) -> Self {
         for (to, other) in self.to.iter_mut().zip(&other.to) {
             (to.label, to.reference, to.line) = (other.label.clone(), other.reference.clone(), other.line);
         }
@@ -96,34 +96,34 @@ impl Batch {
     }
 
     /// Every amount exactly as written, all with the largest number of fraction digits among them.
-    pub fn exact_amounts(&self) -> Option<Vec<Amount>> {
+    pub fn amounts_as_written(&self) -> Option<Vec<Amount>> {
         let digits = |to: &Recipient| to.amount.split_once('.').map_or(0, |(_, fraction)| fraction.len());
         self.amounts(u8::try_from(self.to.iter().map(digits).max().unwrap_or(0)).ok()?)
     }
 
     /// The exact sum of all amounts as written.
-    pub fn exact_total(&self) -> Option<Amount> {
-        let mut amounts = self.exact_amounts()?.into_iter();
+    pub fn total_as_written(&self) -> Option<Amount> {
+        let mut amounts = self.amounts_as_written()?.into_iter();
         let first = amounts.next()?;
         amounts.try_fold(first, Amount::checked_add)
     }
 
     /// The only recipient's address, where all payments go to one.
-    pub fn sole_recipient(&self) -> Option<&Text> {
+    pub fn sole_recipient_address(&self) -> Option<&Text> {
         let first = &self.to.first()?.address;
         self.to.iter().all(|to| address::is_same_address(&to.address, first)).then_some(first)
     }
 
     /// The whole batch as one payment of its total, without a recipient.
-    pub fn as_single_payment(&self, total: Amount) -> Withdrawal {
-        self.withdrawal(Text::default(), Text::clean(&total.to_string()))
+    pub fn as_withdrawal_of_total(&self, total: Amount) -> Withdrawal {
+        self.withdrawal_to_address(Text::default(), Text::clean(&total.to_string()))
     }
 
-    pub fn payment(&self, to: &Recipient) -> Withdrawal {
-        self.withdrawal(to.address.clone(), to.amount.clone())
+    pub fn withdrawal_to_recipient(&self, to: &Recipient) -> Withdrawal {
+        self.withdrawal_to_address(to.address.clone(), to.amount.clone())
     }
 
-    fn withdrawal(&self, to: Text, amount: Text) -> Withdrawal {
+    fn withdrawal_to_address(&self, to: Text, amount: Text) -> Withdrawal {
         Withdrawal {
             wallet: self.wallet.clone(),
             blockchain: self.blockchain.clone(),
@@ -139,7 +139,7 @@ impl Batch {
 
 impl Recipient {
     /// The label and the own reference, each behind a dot.
-    pub fn words_text(&self) -> String {
+    pub fn label_and_reference_text(&self) -> String {
         [&self.label, &self.reference].into_iter().flatten().fold(String::new(), |text, word| text + " · " + word)
     }
 

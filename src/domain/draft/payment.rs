@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Draft, Metadata, Text, WalletId, Withdrawal};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "V1PaymentFields", into = "V1PaymentFields")]
+#[serde(from = "SerializedV1Payment", into = "SerializedV1Payment")]
 pub struct V1Payment {
     /// The fields that a withdrawal has too. The wallet is the paying sub-wallet or the Prime Wallet; the reference is
     /// `clientTxId`; there is no note.
@@ -45,7 +45,7 @@ impl Draft {
 
 /// The fields of a payment by version 1, in that version's words.
 #[derive(Serialize, Deserialize)]
-struct V1PaymentFields {
+struct SerializedV1Payment {
     sub_wallet: WalletId,
     coin: Text,
     chain: Text,
@@ -62,16 +62,16 @@ struct V1PaymentFields {
     note: Option<Text>,
 }
 
-impl From<V1Payment> for V1PaymentFields {
+impl From<V1Payment> for SerializedV1Payment {
     fn from(V1Payment { withdrawal, fee, memo }: V1Payment) -> Self {
         let Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata: _ } = withdrawal;
         Self { sub_wallet: wallet, coin: token, chain: blockchain, to, amount, client_tx_id: ref_id, fee, memo, note }
     }
 }
 
-impl From<V1PaymentFields> for V1Payment {
-    fn from(fields: V1PaymentFields) -> Self {
-        let V1PaymentFields { sub_wallet, coin, chain, to, amount, client_tx_id, fee, memo, note } = fields;
+impl From<SerializedV1Payment> for V1Payment {
+    fn from(fields: SerializedV1Payment) -> Self {
+        let SerializedV1Payment { sub_wallet, coin, chain, to, amount, client_tx_id, fee, memo, note } = fields;
         let metadata = Metadata::default();
         let withdrawal = Withdrawal {
             wallet: sub_wallet,

@@ -40,7 +40,7 @@ pub struct InstantSwap {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SwapTerms<'a> {
+pub struct RequestedSwap<'a> {
     pub from: &'a Text,
     /// The amount sold, as the request spells it.
     pub amount: &'a Text,
@@ -50,26 +50,26 @@ pub struct SwapTerms<'a> {
     pub reference: Option<&'a Text>,
 }
 
-impl SwapTerms<'_> {
+impl RequestedSwap<'_> {
     /// In a few words: `25 USDC for ETH`.
     pub fn summary(&self) -> String {
         format!("{} {} for {}", self.amount, self.from, self.to)
     }
 
-    pub fn is_of_same_pair(&self, other: &SwapTerms<'_>) -> bool {
+    pub fn is_of_same_pair(&self, other: &RequestedSwap<'_>) -> bool {
         self.from.eq_ignore_ascii_case(other.from) && self.to.eq_ignore_ascii_case(other.to)
     }
 }
 
 impl Draft {
     /// `None` unless the draft is a swap.
-    pub fn exchange(&self) -> Option<SwapTerms<'_>> {
+    pub fn exchange(&self) -> Option<RequestedSwap<'_>> {
         match self {
             Self::Swap(Swap { blockchain, from, amount, to, ref_id, .. }) => {
-                Some(SwapTerms { from, amount, to, chain: Some(blockchain), reference: ref_id.as_ref() })
+                Some(RequestedSwap { from, amount, to, chain: Some(blockchain), reference: ref_id.as_ref() })
             }
             Self::InstantSwap(InstantSwap { from, amount, to, ext_id, .. }) => {
-                Some(SwapTerms { from, amount, to, chain: None, reference: ext_id.as_ref() })
+                Some(RequestedSwap { from, amount, to, chain: None, reference: ext_id.as_ref() })
             }
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! The columns of a balance.
 
 use super::cells::{Cell, columns, optional_cell};
-use super::transactions::amount_cells;
+use super::transactions::reported_amount_cells;
 use crate::domain::history::Scope;
 use crate::domain::{Holding, Text};
 
@@ -9,7 +9,7 @@ columns! {
     /// The cells of a holding in a scope with this name. A row without account, wallet and user covers everything.
     pub fn balance_cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> BALANCE_COLUMNS {
         let ([account, account_name], [wallet, wallet_name], [user, user_name]) = scope_cells(scope, name);
-        let [amount_cell, raw, decimals, disputed] = amount_cells(holding.amount.as_ref());
+        let [amount_cell, raw, decimals, disputed] = reported_amount_cells(holding.amount.as_ref());
         "account" => account,
         "account_name" => account_name,
         "blockchain" => Some(holding.token.blockchain.to_string()),

@@ -15,9 +15,9 @@ columns! {
         let counterparty = transaction.counterparty();
         let party = counterparty.and_then(|address| names.party(address, &transaction.token.blockchain));
         let wallet_name = transaction.wallet.as_ref().and_then(|wallet| names.wallet_name(wallet));
-        let [amount, raw, decimals, disputed] = amount_cells(transaction.amount.as_ref());
-        let [total, _, _, total_disputed] = amount_cells(transaction.total_amount.as_ref());
-        let [fee, _, _, fee_disputed] = amount_cells(transaction.total_fee.as_ref());
+        let [amount, raw, decimals, disputed] = reported_amount_cells(transaction.amount.as_ref());
+        let [total, _, _, total_disputed] = reported_amount_cells(transaction.total_amount.as_ref());
+        let [fee, _, _, fee_disputed] = reported_amount_cells(transaction.total_fee.as_ref());
         "id" => Some(transaction.id.to_string()),
         "direction" => Some(Direction::word(&transaction.direction).to_owned()),
         "type" => transaction.sub_type.as_ref().map(|kind| SubType::word(kind).to_owned()),
@@ -69,9 +69,9 @@ columns! {
 }
 
 /// An amount in four cells: value, smallest units, fraction digits, and the service's contradicting value.
-pub fn amount_cells(reported: Option<&ReportedAmount>) -> [Cell; 4] {
+pub fn reported_amount_cells(reported: Option<&ReportedAmount>) -> [Cell; 4] {
     let Some(reported) = reported else { return [None, None, None, None] };
-    let amount = reported.raw();
+    let amount = reported.even_if_disputed();
     let disputed = match reported {
         ReportedAmount::Exact(_) => None,
         ReportedAmount::Disputed { formatted, .. } => Some(formatted.to_string()),

@@ -56,7 +56,7 @@ pub(super) fn parse_filter_word(word: &str, context: &FilterContext<'_>) -> Resu
             None => (None, word),
         },
     };
-    if let (None, Some(name)) = (field, unknown_field(word)) {
+    if let (None, Some(name)) = (field, unknown_field_name(word)) {
         return Err(format!("no field is called {name}; \"{word}\" in quotes searches everywhere"));
     }
     if value.is_empty() {
@@ -101,7 +101,7 @@ pub(super) fn parse_filter_word(word: &str, context: &FilterContext<'_>) -> Resu
 }
 
 /// The field name in a word, if no field has that name.
-fn unknown_field(word: &str) -> Option<&str> {
+fn unknown_field_name(word: &str) -> Option<&str> {
     let (name, value) = word.split_once(':')?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
     (is_name && !value.starts_with('/') && split_field(word).is_none()).then_some(name)
@@ -110,7 +110,7 @@ fn unknown_field(word: &str) -> Option<&str> {
 #[expect(clippy::unnecessary_wraps, reason = "what other words mean may be an error, and all are read alike")]
 pub(super) fn parse_text(field: Option<FilterField>, value: &str) -> Result<Vec<RowPredicate>, String> {
     let mut needle = fold_case(value);
-    if matches!(field, None | Some(FilterField::Amount)) && has_valid_thousands_groups(&needle) {
+    if matches!(field, None | Some(FilterField::Amount)) && is_number_with_commas(&needle) {
         needle.retain(|c| c != ',');
     }
     Ok(vec![RowPredicate::Contains(needle)])
@@ -179,6 +179,6 @@ fn parse_number(text: &str) -> Option<Amount> {
     Amount::parse(&text, u8::try_from(rest.len()).ok()?).ok()
 }
 
-fn has_valid_thousands_groups(word: &str) -> bool {
+fn is_number_with_commas(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.')) && word.contains(',')
 }

@@ -329,7 +329,7 @@ fn a_word_whose_names_or_orders_grew_is_not_looked_for_among_what_it_found_befor
     let plain = Filter::from("rent");
     let of_orders = |ids: &[&str]| {
         let transactions = ids.iter().map(|id| TransactionId::read(id)).collect();
-        let rows = OrderRows { transactions, keys: vec!["key".into()] };
+        let rows = OrderRowIds { transactions, keys: vec!["key".into()] };
         Filter { order_rows: vec![(contains_term(None, "rent"), rows)], ..plain.clone() }
     };
     let naming = |addresses: &[&str]| {

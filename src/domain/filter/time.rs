@@ -22,9 +22,9 @@ pub(super) fn parse_address_or_time(
     bound: impl FnOnce(Period) -> RowPredicate,
 ) -> Result<Vec<RowPredicate>, String> {
     if looks_like_date(value) {
-        return parse_written(value, context).map(|period| vec![bound(period)]).ok_or_else(|| TIME_HINT.into());
+        return parse_written_period(value, context).map(|period| vec![bound(period)]).ok_or_else(|| TIME_HINT.into());
     }
-    if let Some(period) = parse_named(value, context)? {
+    if let Some(period) = parse_named_period(value, context)? {
         return Ok(vec![bound(period)]);
     }
     if let Some(moment) = parse_ago(value, context)? {
@@ -43,18 +43,18 @@ pub(super) fn parse_period(word: &str, context: &FilterContext<'_>) -> Result<Op
     if !is_period {
         return Ok(None);
     }
-    Ok(parse_named(word, context)?.map(within))
+    Ok(parse_named_period(word, context)?.map(period_predicates))
 }
 
 pub(super) fn parse_date(value: &str, context: &FilterContext<'_>) -> Result<Vec<RowPredicate>, String> {
     if let Some(since) = parse_ago(value, context)? {
         return Ok(vec![RowPredicate::NotBefore(since)]);
     }
-    if let Some(period) = parse_named(value, context)? {
-        return Ok(within(period));
+    if let Some(period) = parse_named_period(value, context)? {
+        return Ok(period_predicates(period));
     }
-    if let Some(period) = parse_written(value, context).filter(|_| value.contains(['T', 't'])) {
-        return Ok(within(period));
+    if let Some(period) = parse_written_period(value, context).filter(|_| value.contains(['T', 't'])) {
+        return Ok(period_predicates(period));
     }
     let is_written = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b':'));
     if is_written { parse_text(Some(FilterField::Date), value) } else { Err(DATE_HINT.into()) }
@@ -65,26 +65,26 @@ pub(super) fn parse_age(value: &str, context: &FilterContext<'_>) -> Result<Vec<
     let (side, age) = AmountOperator::parse_prefix(value).ok_or(AGE_HINT)?;
     let now = context.now.ok_or(NO_CLOCK)?;
     if age.eq_ignore_ascii_case("usual") && matches!(side, AmountOperator::Above | AmountOperator::AtLeast) {
-        return Ok(vec![RowPredicate::OlderThanUsual(minutes_before(now, Duration::ZERO))]);
+        return Ok(vec![RowPredicate::OlderThanUsual(rounded_time_before(now, Duration::ZERO))]);
     }
-    let moment = minutes_before(now, parse_duration(age).ok_or(AGE_HINT)?);
+    let moment = rounded_time_before(now, parse_duration(age).ok_or(AGE_HINT)?);
     Ok(vec![match side {
         AmountOperator::Above | AmountOperator::AtLeast => RowPredicate::Before(moment),
         AmountOperator::Below | AmountOperator::AtMost => RowPredicate::NotBefore(moment),
     }])
 }
 
-fn within(period: Period) -> Vec<RowPredicate> {
+fn period_predicates(period: Period) -> Vec<RowPredicate> {
     vec![RowPredicate::NotBefore(period.start), RowPredicate::Before(period.end)]
 }
 
 /// A period by its digits, such as `2026-11`.
-fn parse_written(value: &str, context: &FilterContext<'_>) -> Option<Period> {
+fn parse_written_period(value: &str, context: &FilterContext<'_>) -> Option<Period> {
     Period::parse(value).map(|period| period.in_zone(&context.zone))
 }
 
 /// A period by its name, such as `yesterday` or `last month`.
-fn parse_named(value: &str, context: &FilterContext<'_>) -> Result<Option<Period>, String> {
+fn parse_named_period(value: &str, context: &FilterContext<'_>) -> Result<Option<Period>, String> {
     let local = |now: Timestamp| Period::parse_named(value, context.zone.to_local(now));
     match context.now {
         Some(now) => Ok(local(now).map(|period| period.in_zone(&context.zone))),
@@ -97,7 +97,7 @@ fn parse_named(value: &str, context: &FilterContext<'_>) -> Result<Option<Period
 fn parse_ago(value: &str, context: &FilterContext<'_>) -> Result<Option<Timestamp>, String> {
     let Some(ago) = value.strip_prefix('-') else { return Ok(None) };
     let ago = parse_duration(ago).ok_or(TIME_HINT)?;
-    Ok(Some(minutes_before(context.now.ok_or(NO_CLOCK)?, ago)))
+    Ok(Some(rounded_time_before(context.now.ok_or(NO_CLOCK)?, ago)))
 }
 
 fn is_written_duration(word: &str) -> bool {
@@ -131,7 +131,7 @@ fn parse_duration(text: &str) -> Option<Duration> {
 }
 
 /// The moment that long ago, rounded down to the minute so that it is stable for as long.
-fn minutes_before(now: Timestamp, ago: Duration) -> Timestamp {
+fn rounded_time_before(now: Timestamp, ago: Duration) -> Timestamp {
     const MINUTE: i64 = 60_000;
     let ago = i64::try_from(ago.as_millis()).unwrap_or(i64::MAX);
     let moment = now.millis().saturating_sub(ago).max(0);

@@ -2,7 +2,7 @@
 
 use super::{Order, OrderState};
 use crate::domain::Timestamp;
-use crate::domain::approval::{Proposal, Statement, StatementKind};
+use crate::domain::approval::{Proposal, SignedStatement, StatementKind};
 
 /// The proposal of an order that other people must approve, and who signed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,12 +13,12 @@ pub struct OrderApproval {
     /// when it is released.
     pub is_drafted_here: bool,
     /// When each was recorded here; the maker's own is first.
-    pub statements: Vec<(Timestamp, Statement)>,
+    pub statements: Vec<(Timestamp, SignedStatement)>,
 }
 
 impl OrderApproval {
     /// Whether somebody refused it, by the journal's own record: the signature is verified before it is recorded.
-    pub fn refusal(&self) -> Option<&Statement> {
+    pub fn refuse_statement(&self) -> Option<&SignedStatement> {
         self.statements.iter().map(|(_, statement)| statement).find(|signed| signed.kind == StatementKind::Refuse)
     }
 }

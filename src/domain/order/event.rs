@@ -5,7 +5,7 @@ use super::{
     OrderId,
 };
 use crate::domain::Timestamp;
-use crate::domain::approval::{SignedStatement, StatementKind};
+use crate::domain::approval::{StatementKind, StatementWithProposal};
 
 /// Why an attempt is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,7 +39,7 @@ pub enum OrderEvent {
     },
     LookedUp(HistoryLookup),
     /// Somebody signed the order's proposal: its maker, an approver, or who refuses it.
-    Signed(Box<SignedStatement>),
+    Signed(Box<StatementWithProposal>),
     Ended(OrderEnd),
     /// A lookup contradicts how the order was closed: it is open again.
     Reopened(HistoryLookup),
@@ -47,7 +47,7 @@ pub enum OrderEvent {
 
 impl OrderEvent {
     /// Whether the event records that the history contradicts how the order was closed.
-    pub fn is_contradiction(&self) -> bool {
+    pub fn is_contradiction_by_history(&self) -> bool {
         matches!(self, Self::LookedUp(look) | Self::Reopened(look) if look.contradiction.is_some())
     }
 }
@@ -82,7 +82,7 @@ impl Order {
             }
             OrderEvent::LookedUp(look) => self.lookups.push((stamp.at, look)),
             OrderEvent::Signed(signed) => {
-                let SignedStatement { file, statement } = *signed;
+                let StatementWithProposal { file, statement } = *signed;
                 match (&mut self.approval, statement.kind) {
                     // A proposal is never changed, only made anew.
                     (approval, StatementKind::Propose) => {

@@ -18,7 +18,7 @@ impl PaidDues {
     }
 
     /// Counts an order, if it was made for a due date.
-    pub fn count(&mut self, order: &Order, now: Timestamp) {
+    pub fn add_order(&mut self, order: &Order, now: Timestamp) {
         let made_from = order.drafted.template.as_ref();
         if let Some((template, due)) = made_from.and_then(|of| Some((of.template, of.due?)))
             && order.state(now).may_have_paid()

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Destination, Order, OrderState};
+use super::{Order, OrderState, ServiceDestination};
 use crate::domain::{Text, Timestamp};
 
 /// An operator's answer on whether two base addresses are the same service.
@@ -43,10 +43,10 @@ pub struct ServiceAddresses {
 }
 
 impl ServiceAddresses {
-    /// The addresses of the profile of `here`: `stands` are the addresses at which profiles sent orders or have an
-    /// address book, `visits` other addresses that profiles had, and `answers` the operators' answers, latest last.
+    /// The addresses of the profile of `destination`: `stands` are the addresses at which profiles sent orders or have
+    /// an address book, `visits` other addresses that profiles had, and `answers` the operators' answers, latest last.
     pub fn from_history(
-        destination: &Destination,
+        destination: &ServiceDestination,
         stands: &BTreeSet<ProfileAddress>,
         visits: &BTreeSet<ProfileAddress>,
         answers: &[AddressAnswer],
@@ -98,7 +98,7 @@ impl ServiceAddresses {
 
     /// Whether orders and contacts of an address count for payments from here: it is the same service, or no operator
     /// has answered otherwise.
-    pub fn counts_for_payments(&self, base_url: &str) -> bool {
+    pub fn may_be_same_service(&self, base_url: &str) -> bool {
         matches!(self.relation(base_url), Some(AddressRelation::Same | AddressRelation::Unanswered))
     }
 
@@ -114,25 +114,25 @@ impl ServiceAddresses {
         }
     }
 
-    /// Whether a request to `there` concerns a console at `here`: the same service and, as far as is known, the same
-    /// workspace. Profile names are ignored, since a profile may be renamed and several may name one service. Another
-    /// API key may open the same workspace, unless the networks contradict each other.
-    pub fn concerns_console(&self, origin: &Destination, destination: &Destination) -> bool {
+    /// Whether requests to `origin` and to `destination` may be for one workspace: they are for the same service and,
+    /// as far as is known, the same workspace. Profile names are ignored, since a profile may be renamed and several
+    /// may name one service. Another API key may open the same workspace, unless the networks contradict each other.
+    pub fn may_be_same_workspace(&self, origin: &ServiceDestination, destination: &ServiceDestination) -> bool {
         let is_same =
             origin.base_url == destination.base_url || self.relation(&origin.base_url) == Some(AddressRelation::Same);
-        is_same && (origin.key_mark == destination.key_mark || !origin.contradicts_network(destination))
+        is_same && (origin.key_mark == destination.key_mark || !origin.names_other_network_than(destination))
     }
 
-    /// Whether an order sent to `there` is shown to a console at `here`: it concerns that console, has the same profile
-    /// name, or was made at another address of the profile, where no other console would show it; if that address was
-    /// answered to be another service, only while the order is open.
-    pub fn is_order_shown(&self, origin: &Destination, destination: &Destination, is_open: bool) -> bool {
+    /// Whether an order sent to `origin` is shown to a console at `destination`: it may be of its workspace, has the
+    /// same profile name, or was made at another address of the profile, where no other console would show it; if that
+    /// address was answered to be another service, only while the order is open.
+    pub fn is_order_shown(&self, origin: &ServiceDestination, destination: &ServiceDestination, is_open: bool) -> bool {
         let of_profile = || match self.relation(&origin.base_url).filter(|_| origin.base_url != destination.base_url) {
             Some(AddressRelation::Unanswered) => true,
             Some(AddressRelation::Other) => is_open,
             Some(AddressRelation::Same) | None => false,
         };
-        self.concerns_console(origin, destination) || origin.profile == destination.profile || of_profile()
+        self.may_be_same_workspace(origin, destination) || origin.profile == destination.profile || of_profile()
     }
 }
 
@@ -189,8 +189,13 @@ mod tests {
         ProfileAddress { profile: profile.into(), base_url: base_url.into() }
     }
 
-    fn destination_at(profile: &str, base_url: &str) -> Destination {
-        Destination { profile: profile.into(), environment: None, base_url: base_url.into(), key_mark: "k".into() }
+    fn destination_at(profile: &str, base_url: &str) -> ServiceDestination {
+        ServiceDestination {
+            profile: profile.into(),
+            environment: None,
+            base_url: base_url.into(),
+            key_mark: "k".into(),
+        }
     }
 
     fn address_answer(one: &str, other: &str, is_same: bool) -> AddressAnswer {
@@ -208,13 +213,13 @@ mod tests {
         assert_eq!(unanswered.relation("old"), Some(AddressRelation::Unanswered));
         assert_eq!(unanswered.relation("far"), None, "what nobody connects is another profile's affair");
         assert_eq!(unanswered.unanswered(), [Text::from("old")]);
-        assert!(unanswered.counts_for_payments("old") && !unanswered.counts_for_payments("far"));
+        assert!(unanswered.may_be_same_service("old") && !unanswered.may_be_same_service("far"));
 
         let addresses = of(&[address_answer("new", "old", true)]);
         assert_eq!((addresses.relation("old"), addresses.unanswered()), (Some(AddressRelation::Same), &[][..]));
         let other = of(&[address_answer("new", "old", false)]);
         assert_eq!((other.relation("old"), other.unanswered()), (Some(AddressRelation::Other), &[][..]));
-        assert!(!other.counts_for_payments("old"));
+        assert!(!other.may_be_same_service("old"));
         // Who was wrong may say so: the last word holds, whichever address is named first.
         assert_eq!(of(&[address_answer("new", "old", false), address_answer("old", "new", true)]), addresses);
     }

@@ -14,8 +14,8 @@ fn stamp(seconds: i64) -> EventStamp {
     EventStamp { at: time_at_seconds(seconds), by: console() }
 }
 
-fn destination() -> Destination {
-    Destination {
+fn destination() -> ServiceDestination {
+    ServiceDestination {
         profile: "harbour".into(),
         environment: Some(Network::Testnet),
         base_url: "https://api.example.com".into(),
@@ -184,8 +184,8 @@ fn what_has_no_key_is_sent_again_only_if_it_never_left() {
 #[test]
 fn it_is_sent_again_to_where_it_went_and_nowhere_else() {
     let mut intent = confirmed_order(Operation::Withdraw);
-    let other_key = Destination { key_mark: "other".into(), ..destination() };
-    let other_place = Destination { base_url: "https://elsewhere.example".into(), ..destination() };
+    let other_key = ServiceDestination { key_mark: "other".into(), ..destination() };
+    let other_place = ServiceDestination { base_url: "https://elsewhere.example".into(), ..destination() };
     assert_eq!(intent.check_destination(&other_key, time_at_seconds(2)), Ok(()));
     assert!(intent.check_destination(&other_place, time_at_seconds(2)).is_err());
     add_attempt(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
@@ -195,7 +195,7 @@ fn it_is_sent_again_to_where_it_went_and_nowhere_else() {
 
 #[test]
 fn it_goes_to_no_other_network_and_what_is_simulated_to_the_named_one_alone() {
-    let on = |environment| Destination { environment, ..destination() };
+    let on = |environment| ServiceDestination { environment, ..destination() };
     let simulated = Draft::SimulateDeposit(crate::domain::draft::SimulatedDeposit {
         token: "USDC".into(),
         blockchain: "ethereum".into(),

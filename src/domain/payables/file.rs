@@ -9,12 +9,12 @@ use crate::domain::address::is_same_address;
 use crate::domain::chain::is_same_chain;
 use crate::domain::csv_table::mapping::{HeaderMapping, KnownMappings};
 use crate::domain::csv_table::{CsvRow, CsvTable, TableLayout};
-use crate::domain::draft::batch::check_request_address;
+use crate::domain::draft::batch::parse_recipient_address;
 use crate::domain::reference::normalise_reference;
 use crate::domain::{AddressBook, Amount, Text};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
+enum PayablesColumn {
     Reference,
     To,
     Amount,
@@ -23,17 +23,17 @@ enum Column {
     Due,
 }
 
-const LAYOUT: TableLayout<Column> = TableLayout {
+const LAYOUT: TableLayout<PayablesColumn> = TableLayout {
     kind: "payables",
     columns: &[
-        (Column::Reference, &["reference", "invoice", "invoice number", "invoice no", "ref"]),
-        (Column::To, &["to", "address", "recipient", "receiver", "payee", "supplier"]),
-        (Column::Amount, &["amount", "value", "total"]),
-        (Column::Token, &["token", "currency", "symbol"]),
-        (Column::Chain, &["chain", "blockchain", "network"]),
-        (Column::Due, &["due", "due date"]),
+        (PayablesColumn::Reference, &["reference", "invoice", "invoice number", "invoice no", "ref"]),
+        (PayablesColumn::To, &["to", "address", "recipient", "receiver", "payee", "supplier"]),
+        (PayablesColumn::Amount, &["amount", "value", "total"]),
+        (PayablesColumn::Token, &["token", "currency", "symbol"]),
+        (PayablesColumn::Chain, &["chain", "blockchain", "network"]),
+        (PayablesColumn::Due, &["due", "due date"]),
     ],
-    required: &[Column::Reference, Column::To, Column::Amount, Column::Token],
+    required: &[PayablesColumn::Reference, PayablesColumn::To, PayablesColumn::Amount, PayablesColumn::Token],
     example: "reference,to,amount,token,chain,due",
     max_bytes: 8 * 1024 * 1024,
     max_rows: 20_000,
@@ -61,7 +61,7 @@ pub fn parse_payables(bytes: &[u8], mappings: &KnownMappings, book: &AddressBook
     for row in &table.rows {
         let payable_row = parse_row(&table, row, book).and_then(|payable| {
             let others = by_reference.entry(normalise_reference(&payable.reference)).or_default();
-            if let Some(other) = others.iter().find(|other| is_paid_by_the_same(other, &payable)) {
+            if let Some(other) = others.iter().find(|other| may_share_payment(other, &payable)) {
                 return Err(format!("it has the reference, recipient and token of line {}", other.line));
             }
             others.push(payable.clone());
@@ -78,44 +78,53 @@ pub fn parse_payables(bytes: &[u8], mappings: &KnownMappings, book: &AddressBook
 }
 
 /// Whether a payment could belong to either of two payables with one reference.
-fn is_paid_by_the_same(one: &Payable, other: &Payable) -> bool {
+fn may_share_payment(one: &Payable, other: &Payable) -> bool {
     let chains = one.blockchain.as_ref().zip(other.blockchain.as_ref());
     one.token.eq_ignore_ascii_case(&other.token)
         && is_same_address(&one.to, &other.to)
         && chains.is_none_or(|(one, other)| is_same_chain(one, other))
 }
 
-fn parse_row(table: &CsvTable<Column>, row: &CsvRow, book: &AddressBook) -> Result<Payable, String> {
+fn parse_row(table: &CsvTable<PayablesColumn>, row: &CsvRow, book: &AddressBook) -> Result<Payable, String> {
     if let Some(fault) = &row.fault {
         return Err(fault.clone());
     }
-    let text = |column: Column| {
+    let text = |column: PayablesColumn| {
         let cell = table.cell(row, column).trim();
         let text = Text::clean(cell);
         let name = LAYOUT.column_name(column);
         if text.as_str() == cell { Ok(text) } else { Err(format!("the {name} is too long or cannot be shown")) }
     };
-    let required = |column: Column| match text(column)? {
+    let required = |column: PayablesColumn| match text(column)? {
         empty if empty.is_empty() => Err(format!("the {} is missing", LAYOUT.column_name(column))),
         text => Ok(text),
     };
-    let reference = required(Column::Reference)?;
-    let blockchain = Some(text(Column::Chain)?).filter(|chain| !chain.is_empty());
-    let recipient = required(Column::To)?;
+    let reference = required(PayablesColumn::Reference)?;
+    let blockchain = Some(text(PayablesColumn::Chain)?).filter(|chain| !chain.is_empty());
+    let recipient = required(PayablesColumn::To)?;
     let (to, name) = find_recipient(&recipient, blockchain.as_ref(), book)?;
-    let amount = Amount::parse_as_written(&required(Column::Amount)?, Amount::MAX_DECIMALS)
+    let amount = Amount::parse_as_written(&required(PayablesColumn::Amount)?, Amount::MAX_DECIMALS)
         .map_err(|error| format!("the amount: {error}"))?;
     if amount.is_zero() {
         return Err("the amount is zero; remove the line".into());
     }
-    let due = match text(Column::Due)?.as_str() {
+    let due = match text(PayablesColumn::Due)?.as_str() {
         "" => None,
         date => Some(
             NaiveDate::parse_from_str(date, "%Y-%m-%d")
                 .map_err(|_no_date| format!("the due date is “{date}”; write it as in 2026-11-30"))?,
         ),
     };
-    Ok(Payable { line: row.line, reference, to, name, blockchain, token: required(Column::Token)?, amount, due })
+    Ok(Payable {
+        line: row.line,
+        reference,
+        to,
+        name,
+        blockchain,
+        token: required(PayablesColumn::Token)?,
+        amount,
+        due,
+    })
 }
 
 /// The address of a recipient, and the name if the list has that.
@@ -137,7 +146,7 @@ fn find_recipient(
         [] if recipient.contains(char::is_whitespace) || recipient.len() < 20 => {
             Err(format!("“{recipient}” is no address, and no name in the address book"))
         }
-        [] => Ok((check_request_address(recipient, None, "")?, None)),
+        [] => Ok((parse_recipient_address(recipient, None, "")?, None)),
         _ => Err(format!("“{recipient}” is a name of several addresses; write the address, or the chain")),
     }
 }

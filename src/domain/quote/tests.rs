@@ -82,7 +82,7 @@ fn half_a_percent_is_half_a_percent() {
 #[test]
 fn a_quote_says_what_a_swap_gives_only_if_it_is_one_for_it() {
     let (from, to, text) = (Text::from("USDC"), Text::from("ETH"), Text::from("25"));
-    let exchange = SwapTerms { from: &from, amount: &text, to: &to, chain: None, reference: None };
+    let exchange = RequestedSwap { from: &from, amount: &text, to: &to, chain: None, reference: None };
     let quoted = |from_coin: &str, from_amount: &str, to_coin: &str, to_amount: &str| ReceivedQuote {
         quote: Quote {
             from_coin: from_coin.into(),

@@ -148,7 +148,7 @@ impl<'a> ReceiptFacts<'a> {
                 None => Some(sender.amount),
             };
         }
-        self.row()?.transaction.amount.as_ref().map(ReportedAmount::raw)
+        self.row()?.transaction.amount.as_ref().map(ReportedAmount::even_if_disputed)
     }
 
     fn hash(&self) -> Option<&'a Text> {
@@ -261,7 +261,7 @@ impl<'a> ReceiptFacts<'a> {
                 field(
                     "fee",
                     if is_shared { "Fee of the whole batch" } else { "Fee, as reported" },
-                    with_symbol(text(fee.map(ReportedAmount::raw)), fee_token),
+                    with_symbol(text(fee.map(ReportedAmount::even_if_disputed)), fee_token),
                 ),
                 field("value", "Value", self.value(symbol, amount)),
             ],

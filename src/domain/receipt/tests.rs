@@ -5,10 +5,10 @@ use uuid::Uuid;
 use super::standing::ReceiptStanding as Standing;
 use super::*;
 use crate::domain::address_names::AddressNames;
-use crate::domain::approval::{Statement, StatementKind};
+use crate::domain::approval::{SignedStatement, StatementKind};
 use crate::domain::draft::{Batch, Metadata, Recipient, Sender};
 use crate::domain::order::{
-    ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderApproval, OrderEnd, RequestBytes,
+    ConsoleIdentity, DraftedOrder, EventStamp, OrderApproval, OrderEnd, RequestBytes, ServiceDestination,
 };
 use crate::domain::{
     Amount, Draft, FinalStatuses, Operation, PriceHistory, ReportedAmount, Status, Timestamp, TokenKey, Transaction,
@@ -63,7 +63,7 @@ fn batch() -> Order {
         body: "{}".into(),
         key: Some(Uuid::from_u128(2)),
     };
-    let destination = Destination {
+    let destination = ServiceDestination {
         profile: "harbour".into(),
         environment: None,
         base_url: "https://api.example.com".into(),
@@ -221,7 +221,7 @@ fn a_receipt_names_who_proposed_and_who_approved() {
     let plain = receipt(Some(&batch()), &[], None);
     assert!(plain.sections.iter().all(|section| section.title != "Approvals"), "nobody had to approve it");
     let signed = |kind, person: &str| {
-        let statement = Statement {
+        let statement = SignedStatement {
             kind,
             signature: String::new(),
             principal: person.into(),

@@ -8,7 +8,7 @@ use crate::domain::{Day, Holding, Period, PriceHistory, ReportedAmount, Text, Va
 
 /// One symbol, over all chains.
 #[derive(Debug, Clone, Default)]
-struct Allocation {
+struct SymbolTotal {
     amount: ExactSum,
     has_unknown: bool,
     value: ValueSum,
@@ -17,7 +17,7 @@ struct Allocation {
 
 /// The table of holdings, the largest value first. Imitations and zero balances are left out.
 pub fn allocation_table(holdings: &[Holding], prices: &PriceHistory, today: Day) -> ReportTable {
-    let mut by_symbol: BTreeMap<&Text, Allocation> = BTreeMap::new();
+    let mut by_symbol: BTreeMap<&Text, SymbolTotal> = BTreeMap::new();
     let mut whole = ValueSum::default();
     for holding in holdings.iter().filter(|holding| !holding.suspicious) {
         let amount = holding.amount.as_ref().and_then(ReportedAmount::exact);
@@ -37,9 +37,9 @@ pub fn allocation_table(holdings: &[Holding], prices: &PriceHistory, today: Day)
     }
     let total = whole.total();
     let share = |value: &ValueSum| value.total().zip(total).and_then(|(part, whole)| part.share_of(whole));
-    let mut parts: Vec<(&Text, Allocation)> = by_symbol.into_iter().collect();
+    let mut parts: Vec<(&Text, SymbolTotal)> = by_symbol.into_iter().collect();
     parts.sort_by_key(|(_, part)| std::cmp::Reverse(part.value.total()));
-    let all = Allocation { value: whole, ..Allocation::default() };
+    let all = SymbolTotal { value: whole, ..SymbolTotal::default() };
     let valuation = prices.valuation_symbol();
     let mut lines = vec![ReportLine {
         level: LineLevel::Total,
@@ -53,7 +53,7 @@ pub fn allocation_table(holdings: &[Holding], prices: &PriceHistory, today: Day)
         filter: Some(format!("token:{symbol}")),
         period: Period::EVER,
     }));
-    let note_for = |has: fn(&Allocation) -> bool, note: &str| {
+    let note_for = |has: fn(&SymbolTotal) -> bool, note: &str| {
         let names: Vec<&str> = parts.iter().filter(|(_, part)| has(part)).map(|(symbol, _)| symbol.as_str()).collect();
         (!names.is_empty()).then(|| format!("{note}: {}", names.join(", ")))
     };
@@ -76,7 +76,7 @@ report_columns! {
     fn cells(
         level: LineLevel,
         symbol: Option<&Text>,
-        part: &Allocation,
+        part: &SymbolTotal,
         share: Option<ValueShare>,
         valuation: &Text,
     ) -> COLUMNS {

@@ -63,7 +63,7 @@ fn counted_movement(row: &ReportRow<'_>) -> Option<Movement> {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Weight {
+struct RankingWeight {
     value: ValuationAmount,
     rows: u64,
 }
@@ -72,7 +72,7 @@ struct Weight {
 #[derive(Debug, Default)]
 pub struct CounterpartyRanking {
     hasher: RandomState,
-    weights: HashMap<u64, Weight>,
+    weights: HashMap<u64, RankingWeight>,
     /// Whether some were dropped, so that their number is not known.
     is_pruned: bool,
 }
@@ -87,7 +87,7 @@ impl CounterpartyRanking {
         };
         let rate = prices.nearest_rate(row.symbol, Day::from_timestamp(row.at));
         let value = amount.zip(rate).and_then(|(amount, dated)| dated.rate.worth(amount));
-        let weight = self.weights.entry(hash).or_insert(Weight { value: ValuationAmount::ZERO, rows: 0 });
+        let weight = self.weights.entry(hash).or_insert(RankingWeight { value: ValuationAmount::ZERO, rows: 0 });
         weight.rows += 1;
         weight.value = value.and_then(|value| weight.value.checked_add(value)).unwrap_or(weight.value);
         if self.weights.len() > MAX_RANKED {
@@ -97,21 +97,21 @@ impl CounterpartyRanking {
     }
 
     fn keep_heaviest(&mut self, count: usize) {
-        let mut weights: Vec<(u64, Weight)> = self.weights.drain().collect();
+        let mut weights: Vec<(u64, RankingWeight)> = self.weights.drain().collect();
         weights.sort_by_key(|(_, weight)| std::cmp::Reverse((weight.value, weight.rows)));
         weights.truncate(count);
         self.weights.extend(weights);
     }
 
     /// The sums to fill in the second pass.
-    pub fn heaviest(mut self, count: usize) -> CounterpartySums {
+    pub fn into_heaviest_sums(mut self, count: usize) -> CounterpartySums {
         let total_count = self.weights.len();
         self.keep_heaviest(count);
         CounterpartySums {
             hasher: self.hasher,
             shown_parties: self.weights.into_keys().collect(),
             by_counterparty: BTreeMap::new(),
-            others: Sums::default(),
+            others: CounterpartyFlows::default(),
             total: FlowSums::default(),
             other_count: (!self.is_pruned).then(|| total_count.saturating_sub(count)),
             imitation_rows: 0,
@@ -121,14 +121,14 @@ impl CounterpartyRanking {
 }
 
 #[derive(Debug, Clone, Default)]
-struct Sums {
+struct CounterpartyFlows {
     addresses: BTreeSet<Text>,
     by_symbol: BTreeMap<Text, FlowSums>,
     span: Option<(Timestamp, Timestamp)>,
 }
 
-impl Sums {
-    fn together(&self) -> FlowSums {
+impl CounterpartyFlows {
+    fn total_over_tokens(&self) -> FlowSums {
         let mut all = FlowSums::default();
         self.by_symbol.values().for_each(|sums| all.merge_values(sums));
         all
@@ -140,8 +140,8 @@ impl Sums {
 pub struct CounterpartySums {
     hasher: RandomState,
     shown_parties: HashSet<u64>,
-    by_counterparty: BTreeMap<Counterparty, Sums>,
-    others: Sums,
+    by_counterparty: BTreeMap<Counterparty, CounterpartyFlows>,
+    others: CounterpartyFlows,
     total: FlowSums,
     /// How many counterparties have no lines of their own; `None` where they were too many to count.
     other_count: Option<usize>,
@@ -182,14 +182,16 @@ impl CounterpartySums {
 
     pub fn into_table(self, period: Period, valuation: &Text) -> ReportTable {
         let whole = self.total.volume().total();
-        let mut ranked: Vec<(Subject, FlowSums, Sums)> = self
+        let mut ranked: Vec<(CounterpartyLineSubject, FlowSums, CounterpartyFlows)> = self
             .by_counterparty
             .into_iter()
-            .map(|(counterparty, sums)| (Subject::new(&counterparty, &sums), sums.together(), sums))
+            .map(|(counterparty, sums)| {
+                (CounterpartyLineSubject::new(&counterparty, &sums), sums.total_over_tokens(), sums)
+            })
             .collect();
-        ranked.sort_by_key(|(_, together, _)| std::cmp::Reverse((together.volume().total(), together.rows)));
+        ranked.sort_by_key(|(_, all_tokens, _)| std::cmp::Reverse((all_tokens.volume().total(), all_tokens.rows)));
         let mut lines = Vec::new();
-        let mut add = |level, subject: &Subject, token: Option<&Text>, flows: &FlowSums| {
+        let mut add = |level, subject: &CounterpartyLineSubject, token: Option<&Text>, flows: &FlowSums| {
             let share = flows.volume().total().zip(whole).and_then(|(value, whole)| value.share_of(whole));
             let cells = cells(level, subject, token, flows, share, valuation);
             let filter = subject.filter.as_ref().map(|filter| match token {
@@ -199,25 +201,28 @@ impl CounterpartySums {
             let filter = filter.map(|filter| filter.trim_start().to_owned());
             lines.push(ReportLine { level, cells, filter, period });
         };
-        let everyone = Subject { filter: Some(String::new()), ..Subject::of_words("all counterparties") };
+        let everyone = CounterpartyLineSubject {
+            filter: Some(String::new()),
+            ..CounterpartyLineSubject::of_words("all counterparties")
+        };
         add(LineLevel::Total, &everyone, None, &self.total);
-        let mut add_group = |subject: &Subject, sums: &Sums, together: &FlowSums| {
-            add(LineLevel::Group, subject, None, together);
-            for (symbol, flows) in by_value(&sums.by_symbol) {
+        let mut add_group = |subject: &CounterpartyLineSubject, sums: &CounterpartyFlows, all_tokens: &FlowSums| {
+            add(LineLevel::Group, subject, None, all_tokens);
+            for (symbol, flows) in symbols_by_value(&sums.by_symbol) {
                 add(LineLevel::Token, subject, Some(symbol), flows);
             }
         };
-        for (rank, (mut subject, together, sums)) in (1..).zip(ranked) {
+        for (rank, (mut subject, all_tokens, sums)) in (1..).zip(ranked) {
             subject.rank = Some(rank);
-            add_group(&subject, &sums, &together);
+            add_group(&subject, &sums, &all_tokens);
         }
         if !self.others.by_symbol.is_empty() {
             let subject = match self.other_count {
-                Some(count) => Subject::of_words(&format!("{count} others")),
-                None => Subject::of_words("all others"),
+                Some(count) => CounterpartyLineSubject::of_words(&format!("{count} others")),
+                None => CounterpartyLineSubject::of_words("all others"),
             };
             let span = self.others.span;
-            add_group(&Subject { span, ..subject }, &self.others, &self.others.together());
+            add_group(&CounterpartyLineSubject { span, ..subject }, &self.others, &self.others.total_over_tokens());
         }
         let mut remarks = Vec::new();
         if self.internal_rows > 0 {
@@ -241,7 +246,7 @@ impl CounterpartySums {
 
 /// Whom the lines of a counterparty name.
 #[derive(Debug, Clone)]
-struct Subject {
+struct CounterpartyLineSubject {
     rank: Option<u64>,
     label: ReportCell,
     address: ReportCell,
@@ -250,8 +255,8 @@ struct Subject {
     filter: Option<String>,
 }
 
-impl Subject {
-    fn new(counterparty: &Counterparty, sums: &Sums) -> Self {
+impl CounterpartyLineSubject {
+    fn new(counterparty: &Counterparty, sums: &CounterpartyFlows) -> Self {
         let only_address = sums.addresses.first().filter(|_| sums.addresses.len() == 1);
         let filter = match counterparty {
             Counterparty::Address(address) => Some(address.to_string()),
@@ -281,7 +286,7 @@ impl Subject {
 }
 
 /// The sums of each symbol, those of the highest value first.
-pub(super) fn by_value(sums: &BTreeMap<Text, FlowSums>) -> Vec<(&Text, &FlowSums)> {
+pub(super) fn symbols_by_value(sums: &BTreeMap<Text, FlowSums>) -> Vec<(&Text, &FlowSums)> {
     let mut each: Vec<_> = sums.iter().collect();
     each.sort_by_key(|(_, flows)| std::cmp::Reverse((flows.volume().total(), flows.rows)));
     each
@@ -290,7 +295,7 @@ pub(super) fn by_value(sums: &BTreeMap<Text, FlowSums>) -> Vec<(&Text, &FlowSums
 report_columns! {
     fn cells(
         level: LineLevel,
-        subject: &Subject,
+        subject: &CounterpartyLineSubject,
         token: Option<&Text>,
         flows: &FlowSums,
         share: Option<ValueShare>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::months::{MonthOfDay, change};
+use super::months::{MonthOfDay, value_change_cell};
 use super::table::report_columns;
 use super::{ExactSum, LineLevel, ReportCell, ReportKind, ReportLine, ReportRow, ReportTable, ValueSum};
 use crate::domain::{Day, Period, PriceHistory, Text, Timestamp, ValueShare};
@@ -24,12 +24,12 @@ impl FeeSum {
 }
 
 /// By chain and symbol.
-type SumsByChain = BTreeMap<(Text, Text), FeeSum>;
+type SumsByChainAndSymbol = BTreeMap<(Text, Text), FeeSum>;
 
 #[derive(Debug, Default)]
 pub struct FeeSums {
     months: MonthOfDay,
-    by_month: BTreeMap<Timestamp, SumsByChain>,
+    by_month: BTreeMap<Timestamp, SumsByChainAndSymbol>,
     unclear: u64,
 }
 
@@ -42,7 +42,7 @@ impl FeeSums {
             self.unclear += 1;
         }
         for fee in row.fees() {
-            let month = self.months.month(row.at);
+            let month = self.months.month_start(row.at);
             let key = (row.token.blockchain.clone(), fee.symbol.clone());
             let sum = self.by_month.entry(month).or_default().entry(key).or_default();
             sum.amount.add(fee.amount);
@@ -57,7 +57,7 @@ impl FeeSums {
     }
 
     pub fn into_table(self, period: Period, valuation: &Text) -> ReportTable {
-        let together = |sums: &SumsByChain| {
+        let total_over_tokens = |sums: &SumsByChainAndSymbol| {
             let mut all = FeeSum::default();
             for sum in sums.values() {
                 all.merge_values(sum);
@@ -71,17 +71,18 @@ impl FeeSums {
         let months = period.months().into_iter().filter(|month| first.is_some_and(|first| first <= month.start));
         for month in months.rev() {
             let start = month.start;
-            let empty = SumsByChain::new();
+            let empty = SumsByChainAndSymbol::new();
             let sums = self.by_month.get(&start).unwrap_or(&empty);
-            let all = together(sums);
+            let all = total_over_tokens(sums);
             total.merge_values(&all);
             let before = Period::month_before(start)
                 .filter(|before| before.start >= period.start)
-                .map(|before| self.by_month.get(&before.start).map(together).unwrap_or_default());
+                .map(|before| self.by_month.get(&before.start).map(total_over_tokens).unwrap_or_default());
             let month_value = all.value.total();
             let share =
                 |sum: &FeeSum| sum.value.total().zip(month_value).and_then(|(part, whole)| part.share_of(whole));
-            let month_change = before.map_or(ReportCell::Empty, |before| change(month_value, before.value.total()));
+            let month_change =
+                before.map_or(ReportCell::Empty, |before| value_change_cell(month_value, before.value.total()));
             lines.push(ReportLine {
                 level: LineLevel::Group,
                 cells: cells(LineLevel::Group, start, None, &all, None, month_change, valuation),

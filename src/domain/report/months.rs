@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::counterparties::by_value;
+use super::counterparties::symbols_by_value;
 use super::table::report_columns;
 use super::{ExactSum, FlowSums, LineLevel, ReportCell, ReportKind, ReportLine, ReportRow, ReportTable};
 use crate::domain::{Day, Period, PriceHistory, RateChange, Text, Timestamp, ValuationAmount};
@@ -12,7 +12,7 @@ use crate::domain::{Day, Period, PriceHistory, RateChange, Text, Timestamp, Valu
 pub(super) struct MonthOfDay(HashMap<Day, Timestamp>);
 
 impl MonthOfDay {
-    pub(super) fn month(&mut self, at: Timestamp) -> Timestamp {
+    pub(super) fn month_start(&mut self, at: Timestamp) -> Timestamp {
         *self.0.entry(Day::from_timestamp(at)).or_insert_with(|| Period::month_of(at).map_or(at, |month| month.start))
     }
 }
@@ -38,13 +38,13 @@ impl MonthSums {
     }
 
     /// The rows that it needs: those before the period too, so that all lines together add up to what is held.
-    pub fn reach(&self) -> Period {
+    pub fn required_period(&self) -> Period {
         Period { start: EARLIER, ..self.period }
     }
 
     pub fn add(&mut self, row: &ReportRow<'_>, prices: &PriceHistory) {
-        let Some(movement) = row.movement().filter(|_| self.reach().contains(row.at)) else { return };
-        let month = if row.at < self.period.start { EARLIER } else { self.months.month(row.at) };
+        let Some(movement) = row.movement().filter(|_| self.required_period().contains(row.at)) else { return };
+        let month = if row.at < self.period.start { EARLIER } else { self.months.month_start(row.at) };
         let day = Day::from_timestamp(row.at);
         let months = if row.is_suspicious { &mut self.imitations } else { &mut self.by_month };
         let sums = months.entry(month).or_default();
@@ -64,7 +64,7 @@ impl MonthSums {
     }
 
     pub fn into_table(self, valuation: &Text, now: Timestamp) -> ReportTable {
-        let together = |sums: &SumsBySymbol| {
+        let total_over_tokens = |sums: &SumsBySymbol| {
             let mut all = FlowSums::default();
             for flows in sums.values() {
                 all.merge_values(flows);
@@ -82,19 +82,19 @@ impl MonthSums {
             let start = month.start;
             let empty = SumsBySymbol::new();
             let sums = self.by_month.get(&start).unwrap_or(&empty);
-            let all = together(sums);
+            let all = total_over_tokens(sums);
             total.merge_values(&all);
             // The month before the first one of the report is not summed by itself.
             let before = Period::month_before(start)
                 .filter(|before| before.start >= period.start)
-                .map(|before| self.by_month.get(&before.start).map(together).unwrap_or_default());
+                .map(|before| self.by_month.get(&before.start).map(total_over_tokens).unwrap_or_default());
             let mut add = |level, token: Option<&Text>, flows: &FlowSums, before: Option<&FlowSums>| {
                 let cells = cells(level, start, token, flows, before, valuation);
                 let filter = Some(token.map_or_else(String::new, |token| format!("token:{token}")));
                 lines.push(ReportLine { level, cells, filter, period: month });
             };
             add(LineLevel::Group, None, &all, before.as_ref());
-            for (symbol, flows) in by_value(sums) {
+            for (symbol, flows) in symbols_by_value(sums) {
                 add(LineLevel::Token, Some(symbol), flows, None);
             }
             for (symbol, flows) in self.imitations.get(&start).into_iter().flatten() {
@@ -113,7 +113,7 @@ impl MonthSums {
         if self.imitations.values().any(|sums| !sums.is_empty()) {
             remarks.push("tokens that imitate a listed one have lines of their own and are in no other".to_owned());
         }
-        remarks.extend(super::value_remarks(&total.all_values(), total.unclear, valuation));
+        remarks.extend(super::value_remarks(&total.all_flows_value(), total.unclear, valuation));
         ReportTable {
             kind: ReportKind::Months,
             period,
@@ -127,7 +127,7 @@ impl MonthSums {
 }
 
 /// The change of a value since the month before; `None` where it was zero or is not known.
-pub(super) fn change(now: Option<ValuationAmount>, before: Option<ValuationAmount>) -> ReportCell {
+pub(super) fn value_change_cell(now: Option<ValuationAmount>, before: Option<ValuationAmount>) -> ReportCell {
     let change: Option<RateChange> = now.zip(before).and_then(|(now, before)| now.change_since(before)?.percentage());
     change.map_or(ReportCell::Empty, ReportCell::Change)
 }
@@ -152,15 +152,15 @@ report_columns! {
         "fees", "Fees", 11 => exact(&flows.fees),
         "internal", "Internal", 14 => exact(&flows.internal),
         "in_value", "≈ In", 3 => ReportCell::value(flows.value_in.total()),
-        "in_change_percent", "Change", 7 => before.map_or(ReportCell::Empty, |before| change(flows.value_in.total(), before.value_in.total())),
+        "in_change_percent", "Change", 7 => before.map_or(ReportCell::Empty, |before| value_change_cell(flows.value_in.total(), before.value_in.total())),
         "out_value", "≈ Out", 3 => ReportCell::value(flows.value_out.total()),
-        "out_change_percent", "Change", 7 => before.map_or(ReportCell::Empty, |before| change(flows.value_out.total(), before.value_out.total())),
+        "out_change_percent", "Change", 7 => before.map_or(ReportCell::Empty, |before| value_change_cell(flows.value_out.total(), before.value_out.total())),
         "fees_value", "≈ Fees", 6 => ReportCell::value(flows.value_fees.total()),
         "net_value", "≈ Net", 5 => net.map_or(ReportCell::Unknown, ReportCell::Net),
         "internal_value", "≈ Internal", 13 => ReportCell::value(flows.value_internal.total()),
         "movements", "Rows", 12 => ReportCell::Count(flows.rows),
         "unclear", "", 0 => ReportCell::Count(flows.unclear),
         "valued_in", "", 0 => ReportCell::text(Some(valuation)),
-        "prices", "Valued by", 15 => ReportCell::word(flows.all_values().to_string()),
+        "prices", "Valued by", 15 => ReportCell::word(flows.all_flows_value().to_string()),
     }
 }

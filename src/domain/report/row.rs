@@ -114,6 +114,6 @@ impl<'a> ReportRow<'a> {
     /// Whether the row has a fee in another token, of a known amount or not.
     pub fn has_fee_in_other_token(&self) -> bool {
         let other = self.fee_token.is_some_and(|fee| !fee.eq_ignore_ascii_case(self.symbol));
-        other && self.total_fee.is_some_and(|fee| !fee.raw().is_zero())
+        other && self.total_fee.is_some_and(|fee| !fee.even_if_disputed().is_zero())
     }
 }

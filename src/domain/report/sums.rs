@@ -89,10 +89,10 @@ impl ValueSum {
 
     /// The value of what has a price; `None` where nothing has, or where the sum overflows.
     pub fn total(&self) -> Option<ValuationAmount> {
-        self.sum.filter(|_| self.unpriced == 0 || self.priced() > 0)
+        self.sum.filter(|_| self.unpriced == 0 || self.priced_rows() > 0)
     }
 
-    fn priced(&self) -> u64 {
+    fn priced_rows(&self) -> u64 {
         self.at_own_day + self.at_other_day
     }
 
@@ -108,7 +108,7 @@ impl ValueSum {
 /// By which prices the sum is valued, in words.
 impl fmt::Display for ValueSum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rows = self.priced() + self.unpriced;
+        let rows = self.priced_rows() + self.unpriced;
         match (self.at_other_day, self.unpriced) {
             (0, 0) if rows == 0 => Ok(()),
             (0, 0) => f.write_str("day's price"),
@@ -192,7 +192,7 @@ impl FlowSums {
     }
 
     /// All values together, whose words say by which prices the whole line is valued.
-    pub fn all_values(&self) -> ValueSum {
+    pub fn all_flows_value(&self) -> ValueSum {
         self.volume().merged_with(&self.value_fees).merged_with(&self.value_internal)
     }
 }

@@ -159,7 +159,7 @@ impl ReportCell {
     }
 
     /// The same in a few cells, by its first three digits: `≈2.25M`. Only of figures that may be long.
-    pub fn magnitude_text(&self) -> Option<String> {
+    pub fn short_figure_text(&self) -> Option<String> {
         let short = |amount: Amount| ValuationAmount::from_amount(amount).map(ValuationAmount::format_short);
         match self {
             Self::Amount(amount) => short(*amount).map(|text| format!("≈{text}")),

@@ -11,7 +11,7 @@ use crate::domain::{AccountId, Amount, Day, Period, PriceHistory, Text, Timestam
 
 /// What a statement needs beside the rows.
 #[derive(Debug, Clone)]
-pub struct StatementFacts<'a> {
+pub struct StatementContext<'a> {
     /// When the whole history was read; `None` where only a part of it was, which proves no balance.
     pub whole_at: Option<Timestamp>,
     pub names: &'a AddressNames,
@@ -46,7 +46,7 @@ impl BalanceSum {
 
 /// The figures of a line, whatever it sums.
 #[derive(Debug, Clone, Default)]
-struct Figures {
+struct StatementFigures {
     opening: BalanceSum,
     incoming: ExactSum,
     outgoing: ExactSum,
@@ -67,8 +67,8 @@ struct Figures {
     fees_elsewhere: u64,
 }
 
-impl Figures {
-    fn of_line(line: &StatementLine, month: Period, facts: &StatementFacts<'_>) -> Self {
+impl StatementFigures {
+    fn of_line(line: &StatementLine, month: Period, context: &StatementContext<'_>) -> Self {
         let mut figures = Self {
             value_in: line.value_in,
             value_out: line.value_out,
@@ -85,19 +85,19 @@ impl Figures {
         add(&mut figures.fees, line.fee_total());
         add(&mut figures.internal_in, line.internal_incoming_total());
         add(&mut figures.internal_out, line.internal_outgoing_total());
-        let (opening, closing) = match facts.whole_at {
+        let (opening, closing) = match context.whole_at {
             Some(_) => (line.opening_balance(), line.closing_balance()),
             None => (None, None),
         };
         figures.opening.add(opening);
         figures.closing.add(closing);
         // The last moment before the month, and the last one of it, or the read if that was earlier.
-        let last = facts.whole_at.map_or(month.end, |closed_at| closed_at.min(month.end));
+        let last = context.whole_at.map_or(month.end, |closed_at| closed_at.min(month.end));
         let before = |at: Timestamp| Day::from_timestamp(Timestamp::from_millis(at.millis().saturating_sub(1)));
         let mut value = |nth: usize, balance: Option<SignedAmount>, day: Day| {
             let sum = if nth == 0 { &mut figures.opening_value } else { &mut figures.closing_value };
             match balance {
-                Some(SignedAmount { negative: false, amount }) => sum.add(amount, &line.symbol, day, facts.prices),
+                Some(SignedAmount { negative: false, amount }) => sum.add(amount, &line.symbol, day, context.prices),
                 Some(SignedAmount { negative: true, .. }) | None => figures.has_unvalued_balance[nth] = true,
             }
         };
@@ -143,7 +143,7 @@ impl Figures {
     }
 
     /// By which prices the line is valued, in words.
-    fn prices(&self) -> String {
+    fn valued_by_text(&self) -> String {
         let all = self.value_in.merged_with(&self.value_out).merged_with(&self.value_fees);
         all.merged_with(&self.opening_value).merged_with(&self.closing_value).to_string()
     }
@@ -151,7 +151,7 @@ impl Figures {
 
 /// What a line sums.
 #[derive(Clone, Copy)]
-enum Subject<'a> {
+enum StatementLineSubject<'a> {
     All,
     /// A symbol over all accounts and chains.
     Symbol(&'a Text),
@@ -160,12 +160,12 @@ enum Subject<'a> {
 
 impl MonthStatement {
     /// The statement as a table. Its remarks say what it does not contain, but not how the history was read.
-    pub fn into_table(self, facts: &StatementFacts<'_>) -> ReportTable {
-        let mut by_symbol: BTreeMap<&Text, Figures> = BTreeMap::new();
-        let mut all = Figures::default();
+    pub fn into_table(self, context: &StatementContext<'_>) -> ReportTable {
+        let mut by_symbol: BTreeMap<&Text, StatementFigures> = BTreeMap::new();
+        let mut all = StatementFigures::default();
         let (mut accounts, mut imitations) = (Vec::new(), Vec::new());
         for (key, line) in &self.lines {
-            let figures = Figures::of_line(line, self.month, facts);
+            let figures = StatementFigures::of_line(line, self.month, context);
             if line.imitates {
                 imitations.push((key, line, figures));
                 continue;
@@ -175,12 +175,12 @@ impl MonthStatement {
             accounts.push((key, line, figures));
         }
         let mut lines = Vec::new();
-        let mut add = |level, subject, figures: &Figures| {
-            let cells = cells(level, self.month, facts, subject, figures);
+        let mut add = |level, subject, figures: &StatementFigures| {
+            let cells = cells(level, self.month, context, subject, figures);
             let filter = match subject {
-                Subject::All => Some(String::new()),
-                Subject::Symbol(symbol) => Some(format!("token:{symbol}")),
-                Subject::Line((account, token), line) => {
+                StatementLineSubject::All => Some(String::new()),
+                StatementLineSubject::Symbol(symbol) => Some(format!("token:{symbol}")),
+                StatementLineSubject::Line((account, token), line) => {
                     let account = account.as_ref().map_or_else(String::new, |account| format!("account:{account} "));
                     Some(format!("{account}chain:{} token:{}", token.blockchain, line.symbol))
                 }
@@ -188,32 +188,32 @@ impl MonthStatement {
             lines.push(ReportLine { level, cells, filter, period: self.month });
         };
         if !accounts.is_empty() {
-            add(LineLevel::Total, Subject::All, &all);
+            add(LineLevel::Total, StatementLineSubject::All, &all);
         }
         let mut symbols: Vec<_> = by_symbol.into_iter().collect();
         symbols.sort_by_key(|(_, figures)| std::cmp::Reverse((figures.balance_value(1), figures.movements)));
         for (symbol, figures) in &symbols {
-            add(LineLevel::Group, Subject::Symbol(symbol), figures);
+            add(LineLevel::Group, StatementLineSubject::Symbol(symbol), figures);
         }
         for (key, line, figures) in &accounts {
-            add(LineLevel::Token, Subject::Line(key, line), figures);
+            add(LineLevel::Token, StatementLineSubject::Line(key, line), figures);
         }
         for (key, line, figures) in &imitations {
-            add(LineLevel::Imitation, Subject::Line(key, line), figures);
+            add(LineLevel::Imitation, StatementLineSubject::Line(key, line), figures);
         }
         ReportTable {
             kind: ReportKind::Statement,
             period: self.month,
-            valuation: facts.prices.valuation_symbol().clone(),
+            valuation: context.prices.valuation_symbol().clone(),
             columns: STATEMENT_COLUMNS,
             bars: &["closing_value"],
             lines,
-            remarks: self.remarks(!imitations.is_empty(), facts),
+            remarks: self.remarks(!imitations.is_empty(), context),
         }
     }
 
-    fn remarks(&self, has_imitations: bool, facts: &StatementFacts<'_>) -> Vec<String> {
-        let mut remarks = Vec::from_iter(self.empty_month_reason(facts.whole_at.is_some()));
+    fn remarks(&self, has_imitations: bool, context: &StatementContext<'_>) -> Vec<String> {
+        let mut remarks = Vec::from_iter(self.empty_month_reason(context.whole_at.is_some()));
         let mut count = |number: u64, [one, many]: [&str; 2]| match number {
             0 => {}
             1 => remarks.push(format!("1 {one}")),
@@ -253,20 +253,20 @@ report_columns! {
     fn cells(
         level: LineLevel,
         month: Period,
-        facts: &StatementFacts<'_>,
-        subject: Subject<'_>,
-        figures: &Figures,
+        context: &StatementContext<'_>,
+        subject: StatementLineSubject<'_>,
+        figures: &StatementFigures,
     ) -> STATEMENT_COLUMNS {
         let (account, token, line) = match subject {
-            Subject::Line((account, token), line) => (account.as_ref(), Some(token), Some(line)),
-            Subject::All | Subject::Symbol(_) => (None, None, None),
+            StatementLineSubject::Line((account, token), line) => (account.as_ref(), Some(token), Some(line)),
+            StatementLineSubject::All | StatementLineSubject::Symbol(_) => (None, None, None),
         };
         let symbol = match subject {
-            Subject::All => None,
-            Subject::Symbol(symbol) => Some(symbol),
-            Subject::Line(_, line) => Some(&line.symbol),
+            StatementLineSubject::All => None,
+            StatementLineSubject::Symbol(symbol) => Some(symbol),
+            StatementLineSubject::Line(_, line) => Some(&line.symbol),
         };
-        let name = account.and_then(|account| facts.names.account_name(account));
+        let name = account.and_then(|account| context.names.account_name(account));
         // Amounts of different tokens are not added.
         let exact = |sum: &ExactSum| if symbol.is_some() { ReportCell::amount(sum.amount()) } else { ReportCell::Empty };
         let balance = |sum: &BalanceSum| match (symbol, sum.balance()) {
@@ -274,11 +274,11 @@ report_columns! {
             (Some(_), balance) => balance.map_or(ReportCell::Unknown, ReportCell::Signed),
         };
         let [opening, closing] = [balance(&figures.opening), balance(&figures.closing)];
-        let closes = facts.whole_at.filter(|_| matches!(closing, ReportCell::Signed(_)));
+        let closes = context.whole_at.filter(|_| matches!(closing, ReportCell::Signed(_)));
         let basis = if matches!((&opening, &closing), (ReportCell::Signed(_), ReportCell::Signed(_))) { "derived" } else { "unknown" };
         let title = match subject {
-            Subject::All | Subject::Symbol(_) => ReportCell::word("all accounts"),
-            Subject::Line(..) => account.map_or(ReportCell::Unknown, |account| {
+            StatementLineSubject::All | StatementLineSubject::Symbol(_) => ReportCell::word("all accounts"),
+            StatementLineSubject::Line(..) => account.map_or(ReportCell::Unknown, |account| {
                 name.map_or_else(|| ReportCell::word(account.to_string()), |name| ReportCell::Text(name.clone()))
             }),
         };
@@ -306,16 +306,16 @@ report_columns! {
         "closing_at", "", 0 => closes.map_or(ReportCell::Empty, |closed_at| ReportCell::At(closed_at.min(month.end))),
         "imitates_a_token", "", 0 => ReportCell::word((level == LineLevel::Imitation).to_string()),
         "level", "", 0 => ReportCell::word(match subject {
-            Subject::All => "total",
-            Subject::Symbol(_) => "token total",
-            Subject::Line(..) => level.word(),
+            StatementLineSubject::All => "total",
+            StatementLineSubject::Symbol(_) => "token total",
+            StatementLineSubject::Line(..) => level.word(),
         }),
         "opening_value", "", 0 => ReportCell::value(figures.balance_value(0)),
         "in_value", "≈ In", 11 => ReportCell::value(figures.value_in.total()),
         "out_value", "≈ Out", 11 => ReportCell::value(figures.value_out.total()),
         "fees_value", "≈ Fees", 12 => ReportCell::value(figures.value_fees.total()),
         "closing_value", "≈ Closing", 10 => ReportCell::value(figures.balance_value(1)),
-        "valued_in", "", 0 => ReportCell::text(Some(facts.prices.valuation_symbol()).filter(|text| !text.is_empty())),
-        "prices", "Valued by", 14 => ReportCell::word(figures.prices()),
+        "valued_in", "", 0 => ReportCell::text(Some(context.prices.valuation_symbol()).filter(|text| !text.is_empty())),
+        "prices", "Valued by", 14 => ReportCell::word(figures.valued_by_text()),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::gauge::{FreshFigure, RecentBalances};
+use super::gauge::{FreshReading, RecentBalances};
 use crate::domain::duration::period_text;
 use crate::domain::{Amount, Direction, FinalStatuses, Text, Timestamp, Transaction, Verdict};
 
@@ -134,24 +134,24 @@ impl WatchCondition {
     /// The figure in words, and whether the condition holds; `None` between its two thresholds, where nothing changes.
     pub(super) fn evaluate(
         &self,
-        figure: FreshFigure,
+        figure: FreshReading,
         now: Timestamp,
         balances: &mut RecentBalances,
     ) -> Result<(String, Option<bool>), String> {
         Ok(match (self, figure) {
-            (Self::Below { limit, margin }, FreshFigure::Balance(amount)) => {
+            (Self::Below { limit, margin }, FreshReading::Balance(amount)) => {
                 let clear_from = limit.checked_add_rescaled(*margin).unwrap_or(*limit);
                 let holds =
                     holds_with_hysteresis(amount.cmp_value(*limit).is_lt(), amount.cmp_value(clear_from).is_ge());
                 (amount.format_grouped(), holds)
             }
-            (Self::Above { limit, margin }, FreshFigure::Balance(amount)) => {
+            (Self::Above { limit, margin }, FreshReading::Balance(amount)) => {
                 let clear_to = limit.checked_sub_rescaled(*margin).unwrap_or(Amount::zero(0));
                 let holds = holds_with_hysteresis(amount.cmp_value(*limit).is_gt(), amount.cmp_value(clear_to).is_le());
                 (amount.format_grouped(), holds)
             }
-            (Self::Change { by, within }, FreshFigure::Balance(amount)) => {
-                let (most, rose) = balances.record_change(amount, *within, now);
+            (Self::Change { by, within }, FreshReading::Balance(amount)) => {
+                let (most, rose) = balances.record_and_measure_change(amount, *within, now);
                 let sign = if rose { '+' } else { '−' };
                 let figure = match most {
                     Some(most) => {
@@ -161,21 +161,21 @@ impl WatchCondition {
                 };
                 (figure, Some(most.is_none_or(|most| most.cmp_value(*by).is_ge())))
             }
-            (Self::Flow { above, within, .. }, FreshFigure::Balance(amount)) => {
+            (Self::Flow { above, within, .. }, FreshReading::Balance(amount)) => {
                 let figure = format!("{} in {}", amount.format_grouped(), period_text(*within));
                 (figure, Some(amount.cmp_value(*above).is_gt()))
             }
-            (Self::Stuck, FreshFigure::Count(count)) => {
+            (Self::Stuck, FreshReading::Count(count)) => {
                 let figure = match count {
                     0 => "nothing is stuck".into(),
                     count => format!("{count} pending for longer than usual"),
                 };
                 (figure, Some(count > 0))
             }
-            (Self::Failures { at_least, within }, FreshFigure::Count(count)) => {
+            (Self::Failures { at_least, within }, FreshReading::Count(count)) => {
                 (format!("{count} failed in {}", period_text(*within)), Some(count >= *at_least))
             }
-            (Self::Counterparty { within, .. }, FreshFigure::Count(count)) => {
+            (Self::Counterparty { within, .. }, FreshReading::Count(count)) => {
                 let within = period_text(*within);
                 let figure = match count {
                     1 => format!("1 transaction in {within}"),
@@ -183,7 +183,7 @@ impl WatchCondition {
                 };
                 (figure, Some(count > 0))
             }
-            (Self::Pending { longer }, FreshFigure::Pending(oldest, count)) => {
+            (Self::Pending { longer }, FreshReading::Pending(oldest, count)) => {
                 let longest = oldest.map_or(Duration::ZERO, |oldest| oldest.age(now));
                 let holds = longest > *longer;
                 let seconds = Duration::from_secs(longest.as_secs());
@@ -196,12 +196,12 @@ impl WatchCondition {
             }
             (
                 Self::Below { .. } | Self::Above { .. } | Self::Change { .. } | Self::Flow { .. },
-                FreshFigure::Pending(..) | FreshFigure::Count(_),
+                FreshReading::Pending(..) | FreshReading::Count(_),
             )
-            | (Self::Pending { .. }, FreshFigure::Balance(_) | FreshFigure::Count(_))
+            | (Self::Pending { .. }, FreshReading::Balance(_) | FreshReading::Count(_))
             | (
                 Self::Stuck | Self::Failures { .. } | Self::Counterparty { .. },
-                FreshFigure::Balance(_) | FreshFigure::Pending(..),
+                FreshReading::Balance(_) | FreshReading::Pending(..),
             ) => return Err("this reading does not fit the watch".to_owned()),
         })
     }

@@ -86,21 +86,21 @@ impl WatchGauge {
         now: Timestamp,
         period: Duration,
     ) -> Option<WatchCrossing> {
-        self.update_within(watch, reading, now, period, Duration::ZERO)
+        self.update_with_accepted_age(watch, reading, now, period, Duration::ZERO)
     }
 
-    /// Like `take`, but accepts a reading up to `believed_for` old: for a sum over many users, who are read one after
+    /// Like `update`, but accepts a reading up to `accepted_age` old: for a sum over many users, who are read one after
     /// the other, those with new history rows first.
-    pub fn update_within(
+    pub fn update_with_accepted_age(
         &mut self,
         watch: &Watch,
         reading: &WatchReading,
         now: Timestamp,
         period: Duration,
-        believed_for: Duration,
+        accepted_age: Duration,
     ) -> Option<WatchCrossing> {
         let max_age = watch.max_age(period);
-        let figure = require_fresh_figure(reading, now, max_age.max(believed_for));
+        let figure = require_fresh_reading(reading, now, max_age.max(accepted_age));
         let judged = figure.and_then(|figure| watch.condition.evaluate(figure, now, &mut self.balances));
         let judged = judged.map(|(figure, holds)| {
             self.figure = Some(figure);
@@ -149,7 +149,12 @@ pub(super) struct RecentBalances {
 impl RecentBalances {
     /// Records a balance, and returns its largest difference from the balances of the period before, and whether it is
     /// a rise; `None` where the difference cannot be calculated.
-    pub(super) fn record_change(&mut self, amount: Amount, within: Duration, now: Timestamp) -> (Option<Amount>, bool) {
+    pub(super) fn record_and_measure_change(
+        &mut self,
+        amount: Amount,
+        within: Duration,
+        now: Timestamp,
+    ) -> (Option<Amount>, bool) {
         while self.parts.front().is_some_and(|(at, ..)| at.age(now) > within) {
             self.parts.pop_front();
         }
@@ -174,13 +179,13 @@ impl RecentBalances {
 }
 
 /// A reading that is recent enough.
-pub(super) enum FreshFigure {
+pub(super) enum FreshReading {
     Balance(Amount),
     Pending(Option<Timestamp>, u64),
     Count(u64),
 }
 
-fn require_fresh_figure(reading: &WatchReading, now: Timestamp, max_age: Duration) -> Result<FreshFigure, String> {
+fn require_fresh_reading(reading: &WatchReading, now: Timestamp, max_age: Duration) -> Result<FreshReading, String> {
     let fresh = |as_of: Timestamp| {
         let age = as_of.age(now);
         let seconds = Duration::from_secs(age.as_secs());
@@ -188,9 +193,11 @@ fn require_fresh_figure(reading: &WatchReading, now: Timestamp, max_age: Duratio
         if age > max_age { Err(age_message()) } else { Ok(()) }
     };
     match reading {
-        WatchReading::Balance { amount, as_of } => fresh(*as_of).map(|()| FreshFigure::Balance(*amount)),
-        WatchReading::Pending { oldest, count, as_of } => fresh(*as_of).map(|()| FreshFigure::Pending(*oldest, *count)),
-        WatchReading::Count { count, as_of } => fresh(*as_of).map(|()| FreshFigure::Count(*count)),
+        WatchReading::Balance { amount, as_of } => fresh(*as_of).map(|()| FreshReading::Balance(*amount)),
+        WatchReading::Pending { oldest, count, as_of } => {
+            fresh(*as_of).map(|()| FreshReading::Pending(*oldest, *count))
+        }
+        WatchReading::Count { count, as_of } => fresh(*as_of).map(|()| FreshReading::Count(*count)),
         WatchReading::Unknown(reason) | WatchReading::NotFound(reason) => Err(reason.clone()),
     }
 }

@@ -54,7 +54,7 @@ impl<'a> WordReader<'a> {
         (!word.is_empty()).then_some((word, false))
     }
 
-    fn skip(&mut self, word: &str) -> bool {
+    fn skip_keyword(&mut self, word: &str) -> bool {
         let is_next = self.peek().is_some_and(|next| next.eq_ignore_ascii_case(word));
         if is_next {
             self.next_word();
@@ -62,8 +62,8 @@ impl<'a> WordReader<'a> {
         is_next
     }
 
-    fn require(&mut self, word: &str, after: &str) -> Result<(), String> {
-        if self.skip(word) { Ok(()) } else { Err(format!("write “{word}” after {after}")) }
+    fn require_keyword(&mut self, word: &str, after: &str) -> Result<(), String> {
+        if self.skip_keyword(word) { Ok(()) } else { Err(format!("write “{word}” after {after}")) }
     }
 
     fn name(&mut self, of: &str) -> Result<Text, String> {
@@ -85,8 +85,8 @@ impl<'a> WordReader<'a> {
         humantime::parse_duration(word).ok().filter(|period| *period >= Duration::from_secs(1)).ok_or_else(example)
     }
 
-    fn period(&mut self) -> Result<Duration, String> {
-        if self.skip("within") { self.duration("within") } else { Ok(DEFAULT_PERIOD) }
+    fn period_or_default(&mut self) -> Result<Duration, String> {
+        if self.skip_keyword("within") { self.duration("within") } else { Ok(DEFAULT_PERIOD) }
     }
 }
 
@@ -121,7 +121,7 @@ impl Watch {
             alert: AlertChannels::default(),
             is_muted: false,
         };
-        parse_subject(&mut reader, &mut watch)?;
+        parse_chain_and_scope(&mut reader, &mut watch)?;
         watch.condition = parse_condition(&mut reader)?;
         parse_options(&mut reader, &mut watch)?;
         watch.check(is_total)?;
@@ -209,15 +209,15 @@ fn quote(name: &Text) -> String {
     if is_plain && is_word { name.to_string() } else { format!("\"{}\"", name.replace('"', "")) }
 }
 
-fn parse_subject(reader: &mut WordReader<'_>, watch: &mut Watch) -> Result<(), String> {
-    if reader.skip("on") {
+fn parse_chain_and_scope(reader: &mut WordReader<'_>, watch: &mut Watch) -> Result<(), String> {
+    if reader.skip_keyword("on") {
         watch.chain = Some(reader.name("a blockchain")?);
     }
-    if reader.skip("of") {
-        watch.scope = if reader.skip("wallet") {
+    if reader.skip_keyword("of") {
+        watch.scope = if reader.skip_keyword("wallet") {
             WatchScope::Wallet(reader.name("a wallet")?)
         } else {
-            reader.require("account", "“of”, or “wallet”")?;
+            reader.require_keyword("account", "“of”, or “wallet”")?;
             WatchScope::Account(reader.name("an account")?)
         };
     }
@@ -237,45 +237,46 @@ fn parse_condition(reader: &mut WordReader<'_>) -> Result<WatchCondition, String
             WatchCondition::Above { limit, margin: parse_margin(reader, limit)? }
         }
         "changes" => {
-            reader.require("by", "“changes”")?;
+            reader.require_keyword("by", "“changes”")?;
             let by = reader.amount("by")?;
-            let within = if reader.skip("within") { reader.duration("within")? } else { Duration::from_hours(1) };
+            let within =
+                if reader.skip_keyword("within") { reader.duration("within")? } else { Duration::from_hours(1) };
             WatchCondition::Change { by, within }
         }
-        "received" => parse_flow(reader, Direction::Incoming)?,
-        "sent" => parse_flow(reader, Direction::Outgoing)?,
+        "received" => parse_flow_condition(reader, Direction::Incoming)?,
+        "sent" => parse_flow_condition(reader, Direction::Outgoing)?,
         "pending" => {
-            reader.require("longer", "“pending”")?;
-            reader.require("than", "“longer”")?;
+            reader.require_keyword("longer", "“pending”")?;
+            reader.require_keyword("than", "“longer”")?;
             WatchCondition::Pending { longer: reader.duration("than")? }
         }
         "stuck" => WatchCondition::Stuck,
         "failures" => {
             let (count, _) = reader.next_word().ok_or("write how many, as in failures 3 within 24h")?;
             let at_least = count.parse().map_err(|_| "write how many, as in failures 3 within 24h".to_owned())?;
-            WatchCondition::Failures { at_least, within: reader.period()? }
+            WatchCondition::Failures { at_least, within: reader.period_or_default()? }
         }
         "with" => {
             let counterparty = reader.name("a counterparty")?;
-            let at_least = if reader.skip("at") {
-                reader.require("least", "“at”")?;
+            let at_least = if reader.skip_keyword("at") {
+                reader.require_keyword("least", "“at”")?;
                 Some(reader.amount("at least")?)
             } else {
                 None
             };
-            WatchCondition::Counterparty { counterparty, at_least, within: reader.period()? }
+            WatchCondition::Counterparty { counterparty, at_least, within: reader.period_or_default()? }
         }
         _ => return Err(format!("“{}” is no condition; write {kinds}", Text::clean(kind))),
     })
 }
 
-fn parse_flow(reader: &mut WordReader<'_>, direction: Direction) -> Result<WatchCondition, String> {
-    reader.require("above", if direction == Direction::Incoming { "“received”" } else { "“sent”" })?;
-    Ok(WatchCondition::Flow { direction, above: reader.amount("above")?, within: reader.period()? })
+fn parse_flow_condition(reader: &mut WordReader<'_>, direction: Direction) -> Result<WatchCondition, String> {
+    reader.require_keyword("above", if direction == Direction::Incoming { "“received”" } else { "“sent”" })?;
+    Ok(WatchCondition::Flow { direction, above: reader.amount("above")?, within: reader.period_or_default()? })
 }
 
 fn parse_margin(reader: &mut WordReader<'_>, limit: Amount) -> Result<Amount, String> {
-    if reader.skip("margin") { reader.amount("margin") } else { Ok(default_margin(limit)) }
+    if reader.skip_keyword("margin") { reader.amount("margin") } else { Ok(default_margin(limit)) }
 }
 
 /// A hundredth of a limit, exactly; zero where that would exceed the fraction digits of an amount.

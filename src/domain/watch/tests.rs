@@ -133,7 +133,7 @@ fn a_sum_over_many_users_is_believed_longer_and_tells_its_age() {
     let above = watch(WatchCondition::Above { limit: amount(1), margin: amount(0) });
     let round = Duration::from_mins(50);
     let take = |gauge: &mut WatchGauge, second| {
-        gauge.update_within(&above, &balance_reading(50, 0), time_at_second(second), PERIOD, round)
+        gauge.update_with_accepted_age(&above, &balance_reading(50, 0), time_at_second(second), PERIOD, round)
     };
     let mut gauge = WatchGauge::default();
     assert_eq!(take(&mut gauge, 30), Some(WatchCrossing::Raised));

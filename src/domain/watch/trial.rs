@@ -14,7 +14,7 @@ pub const TRIAL_PERIOD: Duration = Duration::from_hours(30 * 24);
 
 /// A watch to be tried, with what the store does not know.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WatchTrial {
+pub struct WatchTrialRequest {
     pub watch: Watch,
     pub book: AddressBook,
     pub totals: Vec<TotalSample>,
@@ -89,12 +89,12 @@ pub fn try_watch(watch: &Watch, facts: &PastFacts, final_statuses: &FinalStatuse
             last = Some(at);
         }
     }
-    let since = readings_begin(watch, facts).unwrap_or(begin).max(begin);
+    let since = first_total_sample_time(watch, facts).unwrap_or(begin).max(begin);
     Ok(TrialResult { raised, since, last })
 }
 
 /// Of totals, only samples are known.
-fn readings_begin(watch: &Watch, facts: &PastFacts) -> Option<Timestamp> {
+fn first_total_sample_time(watch: &Watch, facts: &PastFacts) -> Option<Timestamp> {
     if watch.is_of_total() { facts.totals.first().map(|(at, _)| *at) } else { None }
 }
 

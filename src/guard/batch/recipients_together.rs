@@ -116,7 +116,7 @@ pub(super) fn half_of_balance_to_new(
 ) -> Option<Finding> {
     let first = rows.iter().zip(amounts).filter(|(row, _)| row.is_first).map(|(_, amount)| *amount);
     let sum = first.reduce(|sum, amount| sum.checked_add(amount).unwrap_or(sum))?;
-    let whole_request = case.request.as_single_payment(case.sender.amount);
+    let whole_request = case.request.as_withdrawal_of_total(case.sender.amount);
     let whole = GuardedPayment { request: &whole_request, sender: case.sender, facts: case.facts, now: case.now };
     outlier::half_of_balance_in_batch(&whole, sum)
 }

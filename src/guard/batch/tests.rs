@@ -377,7 +377,7 @@ fn thousands_of_rows_are_compared_with_few() {
     batch.facts.payees = (ROWS..2 * ROWS).map(|n| payee(&address(n), "ethereum")).collect();
     let shapes: Vec<ComparableAddress> =
         batch.request.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
-    let whole = batch.request.as_single_payment(batch.sender.amount);
+    let whole = batch.request.as_withdrawal_of_total(batch.sender.amount);
     let case = GuardedPayment { request: &whole, sender: &batch.sender, facts: &batch.facts, now: NOW };
     let index = TrustedIndex::of(&case);
     let all = batch.request.to.iter().zip(&shapes).map(|(to, shape)| (to.address.as_str(), shape)).collect();

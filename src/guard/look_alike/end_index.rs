@@ -7,7 +7,7 @@ use super::{
     BOTH_ENDS_CHARS, Finding, GuardedPayment, MANY_ADDRESSES, MAX_SHOWN, ONE_END_CHARS, Override, RULE, TrustedAddress,
     count_distinct, judge_against, most_shared_ends, side_by_side, trusted_addresses,
 };
-use crate::domain::address::{AddressText, ComparableAddress};
+use crate::domain::address::{AddressNotation, ComparableAddress};
 
 /// At most this many addresses are compared with one. An address that shares an end with more of them resembles each of
 /// them, so the severity does not depend on which are compared.
@@ -41,7 +41,7 @@ impl EndIndex {
     /// The ends of an address, in canonical notation and as written; keys of both ends first.
     fn keys(&self, shape: &ComparableAddress) -> Vec<(EndKey, Vec<u8>)> {
         let mut keys = Vec::with_capacity(6);
-        let writings: [(bool, &AddressText); 2] = [(false, shape.canonical()), (true, shape.as_written())];
+        let writings: [(bool, &AddressNotation); 2] = [(false, shape.canonical()), (true, shape.as_written())];
         for (is_written, writing) in writings {
             let body = writing.distinctive_part().as_bytes();
             if let Some((leading, trailing)) =

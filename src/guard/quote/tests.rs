@@ -33,7 +33,7 @@ fn check_example_quote(agreed: Option<&ConfirmedQuote>, now: &ReceivedQuote) -> 
     check_quote(
         agreed,
         now,
-        &SwapTerms { from: &from, amount: &text, to: &to, chain: None, reference: None },
+        &RequestedSwap { from: &from, amount: &text, to: &to, chain: None, reference: None },
         amount("25"),
     )
 }

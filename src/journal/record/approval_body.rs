@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::BODY_VERSION;
 use crate::domain::Text;
-use crate::domain::approval::{PolicyRecord, SignedStatement, Statement, StatementKind};
+use crate::domain::approval::{PolicyRecord, SignedStatement, StatementKind, StatementWithProposal};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct SignedStatementBody {
@@ -37,7 +37,7 @@ pub(super) struct ApprovalPolicyBody {
 }
 
 impl StatementBody {
-    fn new(statement: &Statement) -> Self {
+    fn new(statement: &SignedStatement) -> Self {
         Self {
             signature: statement.signature.clone(),
             principal: statement.principal.to_string(),
@@ -46,8 +46,8 @@ impl StatementBody {
         }
     }
 
-    fn read(self, kind: StatementKind) -> Statement {
-        Statement {
+    fn read(self, kind: StatementKind) -> SignedStatement {
+        SignedStatement {
             kind,
             signature: self.signature,
             principal: Text::clean(&self.principal),
@@ -58,7 +58,7 @@ impl StatementBody {
 }
 
 impl SignedStatementBody {
-    pub(super) fn new(signed: &SignedStatement, base_url: Option<&Text>) -> Self {
+    pub(super) fn new(signed: &StatementWithProposal, base_url: Option<&Text>) -> Self {
         Self {
             v: BODY_VERSION,
             base_url: base_url.map(ToString::to_string),
@@ -67,8 +67,8 @@ impl SignedStatementBody {
         }
     }
 
-    pub(super) fn read(self, kind: StatementKind) -> (Option<Text>, SignedStatement) {
-        let signed = SignedStatement { file: self.file, statement: self.statement.read(kind) };
+    pub(super) fn read(self, kind: StatementKind) -> (Option<Text>, StatementWithProposal) {
+        let signed = StatementWithProposal { file: self.file, statement: self.statement.read(kind) };
         (self.base_url.map(|base_url| Text::clean(&base_url)), signed)
     }
 }

@@ -13,7 +13,7 @@ use super::draft_body::DraftedBody;
 use super::fields::BODY_VERSION;
 use super::lookup_body::HistoryLookupBody;
 use super::swap_body::ConfirmedQuoteBody;
-use crate::domain::approval::{PolicyRecord, SignedStatement, StatementKind};
+use crate::domain::approval::{PolicyRecord, StatementKind, StatementWithProposal};
 use crate::domain::attention::{AcknowledgementChange, AttentionId};
 use crate::domain::book::BookChange;
 use crate::domain::order::{Confirmation, OrderEnd, OrderEvent, SendReason};
@@ -168,7 +168,7 @@ pub(in crate::journal) enum Body {
     /// Somebody signed here about a proposal from another journal, for the service at this address.
     Signed {
         base_url: Text,
-        signed: Box<SignedStatement>,
+        signed: Box<StatementWithProposal>,
     },
     /// From here on these rules of approval are in force for the service at this address.
     ApprovalPolicy {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::{BODY_VERSION, parse_amount, parse_uuid, to_string_option, to_text};
 use super::template_body::TemplateUseBody;
-use crate::domain::order::{Destination, DraftedOrder, RequestBytes};
+use crate::domain::order::{DraftedOrder, RequestBytes, ServiceDestination};
 use crate::domain::{AccountId, Draft, Network, Sender, Text, TokenKey, TransactionId, UserId};
 
 #[derive(Serialize, Deserialize)]
@@ -64,7 +64,7 @@ struct DestinationBody {
 impl From<&DraftedOrder> for DraftedBody {
     fn from(drafted: &DraftedOrder) -> Self {
         let RequestBytes { operation: _, method, path, body, key } = &drafted.request;
-        let Destination { profile, environment, base_url, key_mark } = &drafted.destination;
+        let ServiceDestination { profile, environment, base_url, key_mark } = &drafted.destination;
         Self {
             v: BODY_VERSION,
             draft: drafted.draft.clone(),
@@ -115,7 +115,7 @@ impl DraftedBody {
                 body: self.request.body,
                 key,
             },
-            destination: Destination {
+            destination: ServiceDestination {
                 profile: Text::clean(&self.to.profile),
                 environment,
                 base_url: Text::clean(&self.to.base_url),

@@ -2,7 +2,7 @@
 
 use super::fixtures::{destination, open_journal, time_at, withdrawal};
 use crate::domain::attention::{AcknowledgementChange, AttentionId};
-use crate::domain::order::Destination;
+use crate::domain::order::ServiceDestination;
 use crate::journal::{JournalSnapshot, verify};
 
 fn change(item: &str, note: Option<&str>) -> AcknowledgementChange {
@@ -16,7 +16,7 @@ fn an_acknowledgement_outlives_a_restart_with_its_note_and_who_gave_it() {
     journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
     let changes = vec![change("failed t-1", Some("asked the bank")), change("stuck t-2", Some(""))];
     journal.record_acknowledgements(&destination(), changes, time_at(1)).unwrap();
-    let elsewhere = Destination { base_url: "https://other.example.com".into(), ..destination() };
+    let elsewhere = ServiceDestination { base_url: "https://other.example.com".into(), ..destination() };
     journal.record_acknowledgements(&elsewhere, vec![change("failed t-3", Some("x"))], time_at(2)).unwrap();
     journal.record_acknowledgements(&destination(), vec![change("stuck t-2", None)], time_at(3)).unwrap();
     drop(journal);

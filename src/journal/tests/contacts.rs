@@ -2,7 +2,7 @@
 
 use super::fixtures::{console, destination, open_journal, time_at, withdrawal};
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::order::Destination;
+use crate::domain::order::ServiceDestination;
 use crate::domain::{AddressBook, Text, Timestamp};
 use crate::journal::chain::ChainHead;
 use crate::journal::file::NewRecord;
@@ -27,7 +27,7 @@ fn removed_contact() -> BookChange {
 #[track_caller]
 fn record_book_changes(
     journal: &Journal,
-    to: &Destination,
+    to: &ServiceDestination,
     changes: Vec<BookChange>,
     overridden: Vec<Text>,
     at: Timestamp,
@@ -41,12 +41,12 @@ fn changes_are_found_again_with_who_made_them_and_what_was_overridden() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open_journal(folder.path());
     let elsewhere =
-        Destination { profile: "far".into(), base_url: "https://other.example.com".into(), ..destination() };
+        ServiceDestination { profile: "far".into(), base_url: "https://other.example.com".into(), ..destination() };
     let findings = vec!["looks like another".into()];
     record_book_changes(&journal, &destination(), vec![entered_contact("Norrland")], findings.clone(), time_at(1));
     record_book_changes(&journal, &elsewhere, vec![entered_contact("Stranger")], Vec::new(), time_at(2));
     journal.record_draft(withdrawal("25"), time_at(3)).unwrap();
-    let renamed = Destination { profile: "quay".into(), ..destination() };
+    let renamed = ServiceDestination { profile: "quay".into(), ..destination() };
     record_book_changes(
         &journal,
         &renamed,

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::domain::draft::{Metadata, NewUser, Withdrawal};
 use crate::domain::order::{
-    Confirmation, ConsoleIdentity, Destination, DraftedOrder, HistoryLookup, OrderEnd, RequestBytes, SendReason,
+    Confirmation, ConsoleIdentity, DraftedOrder, HistoryLookup, OrderEnd, RequestBytes, SendReason, ServiceDestination,
 };
 use crate::domain::{
     Amount, AttemptResult, CreatedObject, Draft, FinalStatuses, Network, ObservedTransaction, Order, Outcome, Sender,
@@ -34,8 +34,8 @@ pub(super) fn open_journal(folder: &Path) -> Journal {
     try_open(folder).unwrap().journal
 }
 
-pub(super) fn destination() -> Destination {
-    Destination {
+pub(super) fn destination() -> ServiceDestination {
+    ServiceDestination {
         profile: "harbour".into(),
         environment: Some(Network::Testnet),
         base_url: "https://api.example.com".into(),

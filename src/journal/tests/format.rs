@@ -14,7 +14,7 @@ use crate::domain::draft::{
     Batch, BatchFile, Draft, InstantSwap, Metadata, NewAddress, NewSandboxAddress, Recipient, SimulatedDeposit, Swap,
     V1Payment,
 };
-use crate::domain::order::{Destination, DraftedOrder, OrderEnd, OrderState, SendReason};
+use crate::domain::order::{DraftedOrder, OrderEnd, OrderState, SendReason, ServiceDestination};
 use crate::domain::template::{TemplateId, TemplateUse};
 use crate::domain::{FinalStatuses, UserId, WalletId};
 use crate::journal::chain::ChainHead;
@@ -138,7 +138,7 @@ fn a_base_address_that_changes_raises_the_format() {
     journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
     journal.record_profile_address(&destination(), time_at(1)).unwrap();
     assert_eq!(format_of(folder.path()), 1);
-    let renamed = Destination { profile: "quay".into(), ..destination() };
+    let renamed = ServiceDestination { profile: "quay".into(), ..destination() };
     journal.record_profile_address(&renamed, time_at(2)).unwrap();
     assert_eq!(format_of(folder.path()), 5);
     let records = verify(folder.path()).unwrap().records;

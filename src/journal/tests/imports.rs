@@ -1,7 +1,7 @@
 //! What was brought into the directory: kept whole, found again, and never another service's.
 
 use super::fixtures::{destination, open_journal, time_at, withdrawal};
-use crate::domain::order::Destination;
+use crate::domain::order::ServiceDestination;
 use crate::domain::{DirectoryImport, directory};
 use crate::journal::{JournalError, JournalSnapshot, verify};
 
@@ -15,13 +15,13 @@ fn an_import_is_found_again_by_address_and_after_a_mark() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open_journal(folder.path());
     let (own_service, other_service) =
-        (destination(), Destination { base_url: "https://other.example.com".into(), ..destination() });
+        (destination(), ServiceDestination { base_url: "https://other.example.com".into(), ..destination() });
     let first = import(&["user u-1 Ada", "wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7"]);
     journal.record_import(&own_service, first.clone(), time_at(1)).unwrap();
     journal.record_import(&other_service, import(&["user u-2"]), time_at(2)).unwrap();
     let renamed = import(&["user u-3"]);
     journal
-        .record_import(&Destination { profile: "quay".into(), ..destination() }, renamed.clone(), time_at(3))
+        .record_import(&ServiceDestination { profile: "quay".into(), ..destination() }, renamed.clone(), time_at(3))
         .unwrap();
     let second = import(&["account a-1 Treasury"]);
     journal.record_import(&own_service, second.clone(), time_at(4)).unwrap();

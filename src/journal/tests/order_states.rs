@@ -7,7 +7,7 @@ use super::fixtures::{
     accepted_result, attempt_result, confirmation, confirmed_order, console, destination, empty_lookup,
     lookup_with_transaction, new_user, open_journal, time_at, withdrawal,
 };
-use crate::domain::order::{Destination, DraftedOrder, IllegalOrderEvent, OrderEnd, OrderState, SendReason};
+use crate::domain::order::{DraftedOrder, IllegalOrderEvent, OrderEnd, OrderState, SendReason, ServiceDestination};
 use crate::domain::{FinalStatuses, Network, OrderId, Outcome};
 use crate::journal::{Journal, JournalError, JournalLocation, JournalSnapshot};
 
@@ -88,8 +88,8 @@ fn it_is_sent_to_where_it_was_meant_to_go_under_the_key_that_was_meant() {
     let journal = Journal::open(&JournalLocation::Temporary, console(1)).unwrap().journal;
     let intent = confirmed_order(&journal, 0);
     for elsewhere in [
-        Destination { base_url: "https://other.example.com".into(), ..destination() },
-        Destination { key_mark: "fedcba9876543210".into(), ..destination() },
+        ServiceDestination { base_url: "https://other.example.com".into(), ..destination() },
+        ServiceDestination { key_mark: "fedcba9876543210".into(), ..destination() },
     ] {
         let refused = journal.permit_send(
             intent.id,
@@ -139,17 +139,17 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     }
     let to = |destination| DraftedOrder { destination, ..withdrawal("4") };
     // A profile is a name; where an order went decides, and under which key, where the networks differ.
-    let renamed = to(Destination { profile: "bay".into(), ..destination() });
-    let by_another_key = to(Destination { profile: "bay".into(), key_mark: "other".into(), ..destination() });
+    let renamed = to(ServiceDestination { profile: "bay".into(), ..destination() });
+    let by_another_key = to(ServiceDestination { profile: "bay".into(), key_mark: "other".into(), ..destination() });
     // Another profile's orders at another service are none of ours, and those of this one are.
-    let moved_destination = Destination { base_url: "https://other.example.com".into(), ..destination() };
-    let elsewhere = to(Destination {
+    let moved_destination = ServiceDestination { base_url: "https://other.example.com".into(), ..destination() };
+    let elsewhere = to(ServiceDestination {
         profile: "far".into(),
         base_url: "https://far.example.com".into(),
         ..moved_destination.clone()
     });
-    let real = Destination { environment: Some(Network::Mainnet), profile: "bay".into(), ..destination() };
-    let real = Destination { key_mark: "other".into(), ..real };
+    let real = ServiceDestination { environment: Some(Network::Mainnet), profile: "bay".into(), ..destination() };
+    let real = ServiceDestination { key_mark: "other".into(), ..real };
     let renamed = journal.record_draft(renamed, time_at(30)).unwrap().id;
     for drafted in [elsewhere, to(real)] {
         journal.record_draft(drafted, time_at(31)).unwrap();

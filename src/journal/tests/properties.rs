@@ -18,8 +18,8 @@ use crate::domain::draft::{
     NewWallet, Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange,
 };
 use crate::domain::order::{
-    Confirmation, Destination, DraftedOrder, EventStamp, HistoryLookup, IllegalOrderEvent, OrderEnd, OrderEvent,
-    OrderState, RequestBytes, SendReason,
+    Confirmation, DraftedOrder, EventStamp, HistoryLookup, IllegalOrderEvent, OrderEnd, OrderEvent, OrderState,
+    RequestBytes, SendReason, ServiceDestination,
 };
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::v1::WalletAddress;
@@ -195,7 +195,7 @@ fn drafted_order() -> impl Strategy<Value = DraftedOrder> {
                 request: RequestBytes { operation: draft.operation(), method, path, body, key },
                 draft,
                 sender,
-                destination: Destination { profile, environment, base_url, key_mark },
+                destination: ServiceDestination { profile, environment, base_url, key_mark },
                 newest: newest.iter().map(|id| TransactionId::read(id)).collect(),
                 anchors: anchors.iter().map(|id| TransactionId::read(id)).collect(),
                 template: None,

@@ -90,7 +90,7 @@ pub fn evidence_in_batch_rows(
                 differences.push(Text::clean(&message));
             }
         } else {
-            if !recipients.covers_all(&reported) && differs.is_empty() {
+            if !recipients.is_about_whole_batch(&reported) && differs.is_empty() {
                 let message = format!("transaction {} under its key is neither of all recipients nor of one", row.id);
                 differences.push(Text::clean(&message));
             }
@@ -113,7 +113,7 @@ pub fn evidence_in_batch_rows(
     }
     let mut standing = whole
         .iter()
-        .filter(|row| !has_failed(row) && recipients.covers_all(&comparison::ReportedPayment::from_row(row)));
+        .filter(|row| !has_failed(row) && recipients.is_about_whole_batch(&comparison::ReportedPayment::from_row(row)));
     if let (Some(first), Some(second)) = (standing.next(), standing.next()) {
         let (first, second) = if first.id < second.id { (first, second) } else { (second, first) };
         let message = format!("paid twice? Transactions {} and {} both carry its key", first.id, second.id);

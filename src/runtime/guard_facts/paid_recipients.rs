@@ -18,7 +18,7 @@ pub(super) fn settled_recipients(
     let mut addresses = HashSet::new();
     let mut is_imitation = |row: &'_ Transaction, key| {
         *imitations.entry(key).or_insert_with(|| {
-            let decimals = row.amount.as_ref().map(|amount| amount.raw().decimals());
+            let decimals = row.amount.as_ref().map(|amount| amount.even_if_disputed().decimals());
             TokenCandidate { token: &row.token, symbol: &row.symbol, name: row.token_name.as_ref(), decimals }
                 .imitates(tokens)
         })

@@ -190,7 +190,7 @@ fn transaction_outflow(row: &Transaction, seen_at: Timestamp) -> Option<Outflow>
         blockchain: row.token.blockchain.clone(),
         token: row.token.clone(),
         symbol: row.symbol.clone(),
-        amount: row.amount.as_ref().map(ReportedAmount::raw)?,
+        amount: row.amount.as_ref().map(ReportedAmount::even_if_disputed)?,
         is_unresolved: false,
     })
 }
@@ -290,7 +290,7 @@ impl<'a> ComparisonFilter<'a> {
 
 /// A row as a payment; `None` without an amount. If the amount contradicts itself, the integer counts.
 fn payment_of_row(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Option<RecentPayment> {
-    let amount = row.amount.as_ref().map(ReportedAmount::raw)?;
+    let amount = row.amount.as_ref().map(ReportedAmount::even_if_disputed)?;
     Some(RecentPayment {
         order: None,
         transaction: Some(row.id.clone()),

@@ -95,7 +95,7 @@ fn swap_of_row(row: &Transaction, seen_at: Timestamp) -> RecentSwap {
         blockchain: row.token.blockchain.clone(),
         token: row.token.clone(),
         from: row.symbol.clone(),
-        amounts: [&row.total_amount, &row.amount].into_iter().flatten().map(ReportedAmount::raw).collect(),
+        amounts: [&row.total_amount, &row.amount].into_iter().flatten().map(ReportedAmount::even_if_disputed).collect(),
         to: None,
         state: row.status.as_ref().map_or("no status", Status::word).into(),
         is_unresolved: false,

@@ -33,10 +33,10 @@ use crate::api;
 use crate::app::data::proposals::{ProposalEntry, ProposalReport, ProposalStanding};
 use crate::app::{Effect, Msg};
 use crate::domain::approval::{
-    ApprovalPolicy, Envelope, NotApproved, PolicyRecord, Proposal, SignedStatement, Statement, StatementKind,
-    check_destination,
+    ApprovalPolicy, Envelope, NotApproved, PolicyRecord, Proposal, SignedStatement, StatementKind,
+    StatementWithProposal, check_destination,
 };
-use crate::domain::order::{Confirmation, Destination, OrderState};
+use crate::domain::order::{Confirmation, OrderState, ServiceDestination};
 use crate::domain::{Draft, Failure, Order, OrderId, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 use crate::runtime::completion::Completion;
@@ -125,7 +125,7 @@ impl OrderExecutor {
         let (order, record_hash) =
             self.with_journal(move |journal| Ok((journal.order(id)?, journal.draft_hash(id)?))).await?;
         let requirement = policy
-            .requirement(&order.drafted.draft, order.drafted.sender.as_ref())
+            .requirement_for_draft(&order.drafted.draft, order.drafted.sender.as_ref())
             .ok_or_else(|| local_failure("no rule asks for an approval of this payment"))?;
         let to = &order.drafted.destination;
         let request = &order.drafted.request;
@@ -149,7 +149,7 @@ impl OrderExecutor {
             if journal.order(id)?.confirmed.is_none() {
                 journal.record_confirmation(id, confirmation, at)?;
             }
-            journal.record_statement(id, SignedStatement { file, statement }, at)
+            journal.record_statement(id, StatementWithProposal { file, statement }, at)
         })
         .await?;
         self.drop_review_operator(id);
@@ -174,7 +174,7 @@ impl OrderExecutor {
         let (desk, excluded) = (self.payment_context.approvals.clone(), entry.excluded_signers(kind));
         let key = desk.signing_key(kind, &policy, &excluded, at).await.map_err(|fault| local_failure(&fault))?;
         let statement = key.sign(kind, &entry.file).await.map_err(|fault| local_failure(&fault))?;
-        let signed = SignedStatement { file: entry.file, statement: Statement { reason, ..statement } };
+        let signed = StatementWithProposal { file: entry.file, statement: SignedStatement { reason, ..statement } };
         let (is_here, destination) = (entry.is_here, self.payment_context.destination.clone());
         let carried = signed.statement.signature.clone();
         self.with_journal(move |journal| {
@@ -240,7 +240,7 @@ impl OrderExecutor {
         let base_url = self.payment_context.destination.base_url.clone();
         let recorded = self.with_journal(move |journal| journal.approval_policy(&base_url)).await?;
         match recorded {
-            Some(recorded) if recorded.hash() != policy.hash() => {
+            Some(recorded) if recorded.rules_hash() != policy.hash() => {
                 Err(local_failure(&NotApproved::PolicyChanged.to_string()))
             }
             _ => Ok(()),
@@ -283,7 +283,8 @@ impl OrderExecutor {
                     folder::read_reason(host, folder, order.id, signed).map(|reason| Text::clean(&reason))
                 })?;
                 let Some(approval) = &order.approval else { continue };
-                let statements: Vec<Statement> = approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
+                let statements: Vec<SignedStatement> =
+                    approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
                 if let (Some(host), Some(folder)) = (&host, &desk.folder) {
                     faults.extend(write_missing(host, folder, &order, &approval.file, &statements).err());
                 }
@@ -312,9 +313,9 @@ impl OrderExecutor {
                 {
                     continue;
                 }
-                let mut statements: Vec<Statement> = signatures
+                let mut statements: Vec<SignedStatement> = signatures
                     .iter()
-                    .filter_map(|signature| Statement::read(&file, signature, &policy.signers, at).ok())
+                    .filter_map(|signature| SignedStatement::from_signature(&file, signature, &policy.signers, at).ok())
                     .collect();
                 let own = signed_here.iter().filter(|(_, signed)| signed.file == file);
                 for (_, signed) in own {
@@ -359,14 +360,18 @@ fn is_taken_over(order: &Order) -> bool {
 }
 
 /// The orders of this service that were proposed.
-fn proposed_orders(journal: &Journal, destination: &Destination) -> Result<Vec<Order>, JournalError> {
+fn proposed_orders(journal: &Journal, destination: &ServiceDestination) -> Result<Vec<Order>, JournalError> {
     let mut orders = journal.orders(destination, super::MAX_CLOSED_ORDERS)?;
     orders.retain(|order| order.approval.is_some() && order.drafted.destination.base_url == destination.base_url);
     Ok(orders)
 }
 
 /// Those that were neither sent nor ended.
-fn open_proposals(journal: &Journal, destination: &Destination, at: Timestamp) -> Result<Vec<Order>, JournalError> {
+fn open_proposals(
+    journal: &Journal,
+    destination: &ServiceDestination,
+    at: Timestamp,
+) -> Result<Vec<Order>, JournalError> {
     let mut orders = proposed_orders(journal, destination)?;
     orders.retain(|order| matches!(order.state(at), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent));
     Ok(orders)

@@ -6,7 +6,7 @@ use crate::domain::book::file::{self, BookFile};
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::csv_table::ImportFailure;
 use crate::domain::draft_file::DraftFile;
-use crate::domain::order::Destination;
+use crate::domain::order::ServiceDestination;
 use crate::domain::{AddressBook, Failure, Text};
 use crate::guard::ContactReview;
 use crate::journal::{RecordTime, RecordedBookChanges};
@@ -57,7 +57,7 @@ impl OrderExecutor {
         judged: AddressBook,
     ) -> Result<(), Failure> {
         // Contacts outlive keys.
-        let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
+        let to = ServiceDestination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
         let now = self.now();
         let at = RecordTime { at_console: now, at_service: self.resources.reader.skew().service_time(now) };
         self.with_journal(move |journal| journal.change_book(&to, &judged, changes, overridden, at)).await

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::domain::address::ComparableAddress;
 use crate::domain::draft::{PaymentDetails, Sender, Swap};
-use crate::domain::order::{Destination, ServiceAddresses};
+use crate::domain::order::{ServiceAddresses, ServiceDestination};
 use crate::domain::{Draft, Order, Timestamp, WalletId};
 use crate::journal::{Journal, JournalError};
 use crate::store::{Store, StoreError};
@@ -25,7 +25,7 @@ struct PayingWallets {
 
 impl GuardOrders {
     /// `here` is the profile's destination.
-    pub fn read(journal: &Journal, destination: &Destination) -> Result<Self, JournalError> {
+    pub fn read(journal: &Journal, destination: &ServiceDestination) -> Result<Self, JournalError> {
         Ok(Self { orders: journal.all_orders()?, addresses: journal.service_addresses(destination)? })
     }
 

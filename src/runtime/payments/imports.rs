@@ -3,7 +3,7 @@
 use super::OrderExecutor;
 use crate::domain::csv_table::{ImportFailure, RefusedRows};
 use crate::domain::directory::{DirectoryEntry, ImportSummary};
-use crate::domain::order::Destination;
+use crate::domain::order::ServiceDestination;
 use crate::domain::sourced::Sourced;
 use crate::domain::{DirectoryImport, Failure, Text, Wallet};
 use crate::runtime::directory::{self, ParsedImport};
@@ -21,7 +21,7 @@ impl OrderExecutor {
         let task = tokio::task::spawn_blocking(move || directory::parse_import(host.as_ref(), &profile_file, &line));
         let ParsedImport { import, notes } = task.await.map_err(broken)??;
         // Identifiers outlive keys.
-        let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
+        let to = ServiceDestination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
         let now = self.now();
         let brought = self.with_journal(move |journal| directory::record_import(journal, &to, import, now)).await;
         let mut brought = brought.map_err(|failure| ImportFailure::from(failure.to_string()))?;
@@ -63,7 +63,7 @@ impl OrderExecutor {
             ..wallet.entry
         });
         let import = DirectoryImport { origin, entries: vec![entry], rejected };
-        let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
+        let to = ServiceDestination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
         let now = self.now();
         // The cache learns of it only from the journal, as it will again after the cache is lost.
         self.with_journal(move |journal| journal.record_import(&to, import, now)).await?;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError};
 
 use super::{GuardOrders, OrderExecutor};
-use crate::domain::order::{Destination, OrderState};
+use crate::domain::order::{OrderState, ServiceDestination};
 use crate::domain::{Failure, Order, OrderId};
 use crate::journal::{Journal, JournalError};
 
@@ -42,10 +42,10 @@ impl OrderExecutor {
 /// The orders that concern a destination: all that are open, and those of the newest `closed` others that do.
 pub(super) fn orders_concerning(
     journal: &Journal,
-    destination: &Destination,
+    destination: &ServiceDestination,
     closed: usize,
 ) -> Result<Vec<Order>, JournalError> {
     let (mut orders, addresses) = (journal.orders(destination, closed)?, journal.service_addresses(destination)?);
-    orders.retain(|order| addresses.concerns_console(&order.drafted.destination, destination));
+    orders.retain(|order| addresses.may_be_same_workspace(&order.drafted.destination, destination));
     Ok(orders)
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::app::Msg;
 use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::domain::attention::Acknowledgements;
-use crate::domain::order::{Destination, PaidDues, ServiceAddresses};
+use crate::domain::order::{PaidDues, ServiceAddresses, ServiceDestination};
 use crate::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, Text, Timestamp};
 use crate::journal::{JournalError, JournalSnapshot, RecordedBookChanges};
 use crate::runtime::HostPermission;
@@ -26,7 +26,7 @@ struct JournalContent {
 pub struct JournalReader {
     folder: PathBuf,
     /// Only orders for this destination are shown.
-    destination: Destination,
+    destination: ServiceDestination,
     policy: Policy,
     final_statuses: FinalStatuses,
     /// The number of the last record that was reported.
@@ -37,7 +37,7 @@ impl JournalReader {
     pub fn new(
         _host: &HostPermission,
         folder: PathBuf,
-        destination: Destination,
+        destination: ServiceDestination,
         policy: Policy,
         final_statuses: FinalStatuses,
     ) -> Self {

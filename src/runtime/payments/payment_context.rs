@@ -7,7 +7,7 @@ use super::{ApprovalDesk, JournalReader};
 use crate::api::{Operator, WireNames};
 use crate::app::session::lock::SecretInput;
 use crate::domain::draft::RequestDefaults;
-use crate::domain::order::{ConsoleIdentity, Destination};
+use crate::domain::order::{ConsoleIdentity, ServiceDestination};
 use crate::domain::{Failure, FinalStatuses, Network, Policy, ReadOnlyReason};
 use crate::journal::Journal;
 
@@ -21,7 +21,7 @@ pub struct PaymentContext {
     /// Whether the operator has an API key other than the key that reads.
     pub separate_keys: bool,
     /// This console's profile, service and reading key. Orders for other destinations are not looked up or sent here.
-    pub destination: Destination,
+    pub destination: ServiceDestination,
     /// Wire names that the specification leaves out.
     pub wire: WireNames,
     pub final_statuses: FinalStatuses,
@@ -54,7 +54,7 @@ pub struct PayingDisabled {
 pub struct AuthorisedClient {
     pub operator: Operator,
     /// The service and the mark of the key under which it sends.
-    pub destination: Destination,
+    pub destination: ServiceDestination,
 }
 
 /// Verifies a passphrase that unlocks paying; deliberately slow. An error means that it could not be verified.

@@ -277,7 +277,9 @@ fn with_request_defaults(mut draft: Draft, defaults: &RequestDefaults) -> Draft 
 /// A decoded draft with the labels of a batch, which the bytes do not contain.
 fn with_batch_labels(draft: Draft, recorded_draft: &Draft) -> Draft {
     match (draft, recorded_draft) {
-        (Draft::Batch(draft), Draft::Batch(recorded_draft)) => Draft::Batch(draft.with_labels_from(recorded_draft)),
+        (Draft::Batch(draft), Draft::Batch(recorded_draft)) => {
+            Draft::Batch(draft.with_unsent_fields_of(recorded_draft))
+        }
         (draft, _) => draft,
     }
 }

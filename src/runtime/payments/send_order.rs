@@ -10,7 +10,7 @@ use super::{AuthorisedClient, OrderExecutor, created_objects, local_failure};
 use crate::app::Msg;
 use crate::app::data::link;
 use crate::domain::approval::DeskRole;
-use crate::domain::order::{Confirmation, Destination, IllegalOrderEvent, OrderState, SendReason};
+use crate::domain::order::{Confirmation, IllegalOrderEvent, OrderState, SendReason, ServiceDestination};
 use crate::domain::{AttemptResult, Failure, MayHaveHappened, OrderId, Outcome, Text, Timestamp};
 use crate::journal::{Journal, JournalError, SendPermit, crash};
 use crate::orders::{answer, attempt, settle};
@@ -221,7 +221,7 @@ impl OrderExecutor {
 /// What [`answer::transaction_of_other_order`] finds in this journal.
 pub(super) fn other_order_named_by_answer(
     journal: &Journal,
-    destination: &Destination,
+    destination: &ServiceDestination,
     id: OrderId,
     answered: &AttemptResult,
 ) -> Result<Option<Text>, JournalError> {

@@ -12,7 +12,7 @@ use crate::store::{self, Store};
 struct JournalOfOrders {
     journal: Journal,
     store: Store,
-    destination: Destination,
+    destination: ServiceDestination,
 }
 
 impl JournalOfOrders {
@@ -20,7 +20,7 @@ impl JournalOfOrders {
         let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) };
         let journal = Journal::open(&JournalLocation::Temporary, by).unwrap().journal;
         let store = Store::open(&store::CacheLocation::Temporary).unwrap().store;
-        let destination = Destination {
+        let destination = ServiceDestination {
             profile: "harbour".into(),
             environment: Some(Network::Mainnet),
             base_url: "https://a.example".into(),
@@ -30,7 +30,7 @@ impl JournalOfOrders {
     }
 
     /// Drafts an order at a place; nobody shares the wallet that pays it.
-    fn draft_order_at(&self, destination: &Destination) -> OrderId {
+    fn draft_order_at(&self, destination: &ServiceDestination) -> OrderId {
         let wallet = format!("wallet-of-{}", destination.profile);
         let mut drafted = DraftedOrder { destination: destination.clone(), ..order(1, 10, None).drafted };
         drafted.sender.as_mut().unwrap().address = None;
@@ -41,7 +41,7 @@ impl JournalOfOrders {
     }
 
     /// The same, sent, with an answer that leaves open what became of it.
-    fn add_unresolved_order_at(&self, destination: &Destination) -> OrderId {
+    fn add_unresolved_order_at(&self, destination: &ServiceDestination) -> OrderId {
         let (id, at) = (self.draft_order_at(destination), ago(9));
         let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
         self.journal.record_confirmation(id, confirmation, at).unwrap();
@@ -65,13 +65,14 @@ impl JournalOfOrders {
 fn the_guard_counts_every_order_at_the_service() {
     let orders = JournalOfOrders::new();
     let destination = orders.destination.clone();
-    let other = Destination {
+    let other = ServiceDestination {
         profile: "quay".into(),
         environment: Some(Network::Testnet),
         key_mark: "other".into(),
         ..destination.clone()
     };
-    let stranger = Destination { profile: "far".into(), base_url: "https://b.example".into(), ..destination.clone() };
+    let stranger =
+        ServiceDestination { profile: "far".into(), base_url: "https://b.example".into(), ..destination.clone() };
     let (own, other, stranger) =
         (orders.draft_order_at(&destination), orders.draft_order_at(&other), orders.draft_order_at(&stranger));
     let looked_up = orders_concerning(&orders.journal, &destination, usize::MAX).unwrap();
@@ -84,8 +85,11 @@ fn the_guard_counts_every_order_at_the_service() {
 #[test]
 fn the_guard_remembers_what_the_profile_did_at_another_address_until_it_is_another_service() {
     let orders = JournalOfOrders::new();
-    let old =
-        Destination { base_url: "https://old.example".into(), key_mark: "old".into(), ..orders.destination.clone() };
+    let old = ServiceDestination {
+        base_url: "https://old.example".into(),
+        key_mark: "old".into(),
+        ..orders.destination.clone()
+    };
     let (unresolved, drafted) = (orders.add_unresolved_order_at(&old), orders.draft_order_at(&old));
     let looked_up = || orders_concerning(&orders.journal, &orders.destination, usize::MAX).unwrap().len();
     assert_eq!((orders.counted_order_ids(), looked_up()), (vec![drafted, unresolved], 0));
@@ -112,9 +116,9 @@ fn the_guard_remembers_what_the_profile_did_at_another_address_until_it_is_anoth
 fn a_profile_that_was_renamed_and_then_given_another_address_is_remembered() {
     let mut orders = JournalOfOrders::new();
     let unresolved = orders.add_unresolved_order_at(&orders.destination);
-    let renamed = Destination { profile: "quay".into(), ..orders.destination.clone() };
+    let renamed = ServiceDestination { profile: "quay".into(), ..orders.destination.clone() };
     orders.journal.record_profile_address(&renamed, ago(5)).unwrap();
-    orders.destination = Destination { base_url: "https://new.example".into(), ..renamed };
+    orders.destination = ServiceDestination { base_url: "https://new.example".into(), ..renamed };
     assert_eq!(orders.counted_order_ids(), [unresolved]);
     let addresses = orders.journal.service_addresses(&orders.destination).unwrap();
     assert_eq!(addresses.unanswered(), ["https://a.example".into()]);
@@ -123,8 +127,11 @@ fn a_profile_that_was_renamed_and_then_given_another_address_is_remembered() {
 #[test]
 fn profiles_that_share_a_wallet_or_the_address_of_a_payer_share_the_memory() {
     let orders = JournalOfOrders::new();
-    let stranger =
-        Destination { profile: "far".into(), base_url: "https://b.example".into(), ..orders.destination.clone() };
+    let stranger = ServiceDestination {
+        profile: "far".into(),
+        base_url: "https://b.example".into(),
+        ..orders.destination.clone()
+    };
     let foreign_order = orders.add_unresolved_order_at(&stranger);
     let of_address = DraftedOrder { destination: stranger, ..order(2, 10, None).drafted };
     let address = "0xDE709F2102306220921060314715629080E2fb77";

@@ -147,7 +147,7 @@ fn before(at: Timestamp, period: Duration) -> Timestamp {
 }
 
 fn imitates(row: &Transaction, tokens: &[Token]) -> bool {
-    let decimals = row.amount.as_ref().map(|amount| amount.raw().decimals());
+    let decimals = row.amount.as_ref().map(|amount| amount.even_if_disputed().decimals());
     TokenCandidate { token: &row.token, symbol: &row.symbol, name: row.token_name.as_ref(), decimals }.imitates(tokens)
 }
 

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::SegmentSource;
-use crate::domain::filter::OrderRows;
+use crate::domain::filter::OrderRowIds;
 use crate::store::StoreError;
 use crate::store::row_set::RowSet;
 use crate::store::segment::{position_in_segment, segment_bounds, text_field};
@@ -17,7 +17,7 @@ pub(super) struct OrderMatcher {
 
 impl OrderMatcher {
     /// Looks the transactions up, so that a scan costs nothing for them.
-    pub(super) fn new(rows: &OrderRows, connection: &Connection) -> Result<Self, StoreError> {
+    pub(super) fn new(rows: &OrderRowIds, connection: &Connection) -> Result<Self, StoreError> {
         let mut seqs = Vec::new();
         for id in &rows.transactions {
             if let IdSlot::Taken(seq) = find_id_slot(connection, id.as_str())? {

@@ -2,7 +2,7 @@
 
 use super::fixtures::{transaction, uuid};
 use super::search_results::{query_rows, query_with_filter, store_with_rows, sync_rows};
-use crate::domain::filter::OrderRows;
+use crate::domain::filter::OrderRowIds;
 use crate::domain::history::Query;
 use crate::domain::{Direction, TransactionId};
 use crate::store::Store;
@@ -14,7 +14,7 @@ fn query(text: &str, numbers: &[u64], key: u64) -> Query {
         numbers.iter().map(|number| TransactionId::read(&uuid(*number))).collect();
     transactions.sort();
     let term = query.filter.terms[0].clone();
-    query.filter.order_rows = vec![(term, OrderRows { transactions, keys: vec![uuid(key + 1_000_000)] })];
+    query.filter.order_rows = vec![(term, OrderRowIds { transactions, keys: vec![uuid(key + 1_000_000)] })];
     query
 }
 

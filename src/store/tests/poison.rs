@@ -31,7 +31,7 @@ fn row(number: u64, kind: u8) -> Transaction {
             *other = Some(FORGED.into());
         }
         1 => row.symbol = Text::clean("UЅDT"),
-        2 => row.amount = amount(0, row.total_amount.as_ref().unwrap().raw().decimals()),
+        2 => row.amount = amount(0, row.total_amount.as_ref().unwrap().even_if_disputed().decimals()),
         _ => {}
     }
     row

@@ -16,7 +16,7 @@ use crate::domain::report::counterparties::{CounterpartyRanking, MAX_COUNTERPART
 use crate::domain::report::fees::FeeSums;
 use crate::domain::report::months::MonthSums;
 use crate::domain::report::{Movement, ReportCell, ReportKind, ReportRow, ReportTable};
-use crate::domain::statement::{MonthStatement, StatementFacts};
+use crate::domain::statement::{MonthStatement, StatementContext};
 use crate::domain::{
     AddressBook, Amount, Direction, Period, PriceHistory, ReportedAmount, Status, SubType, Text, Timestamp, Transaction,
 };
@@ -34,7 +34,7 @@ fn row(number: u64, hours: i64) -> Transaction {
         2 => (row.fee_token, row.total_fee) = (Some(Text::clean("ETH")), amount(30, 18)),
         // The total is below the amount.
         3 => {
-            let digits = row.total_amount.as_ref().map_or(0, |total| total.raw().decimals());
+            let digits = row.total_amount.as_ref().map_or(0, |total| total.even_if_disputed().decimals());
             row.total_amount = amount(5, digits);
         }
         _ => {}
@@ -166,7 +166,7 @@ proptest! {
         for row in &within {
             ranking.add(row, &prices, &AddressNames::default());
         }
-        let mut sums = ranking.heaviest(MAX_COUNTERPARTIES);
+        let mut sums = ranking.into_heaviest_sums(MAX_COUNTERPARTIES);
         for row in &within {
             sums.add(row, &prices, &AddressNames::default());
         }
@@ -181,7 +181,7 @@ proptest! {
         }
         let progress = store.progress().unwrap();
         let whole_at = store.latest_checked_at().unwrap().filter(|_| progress.complete && progress.partial.is_none());
-        let facts = StatementFacts { whole_at, names: &AddressNames::default(), prices: &prices };
+        let facts = StatementContext { whole_at, names: &AddressNames::default(), prices: &prices };
         prop_assert_eq!(&statement.lines, &sums.into_table(&facts).lines);
 
         let until_then = report_rows.iter().filter(|row| row.at < period.end);
@@ -210,7 +210,7 @@ fn others_are_summed_together_and_names_apart_from_their_addresses() {
     let mut ranking = CounterpartyRanking::default();
     let each = || history_rows.iter().map(|row| ReportRow::of_history(row, store.final_statuses()));
     each().for_each(|row| ranking.add(&row, &prices, &names));
-    let mut sums = ranking.heaviest(2);
+    let mut sums = ranking.into_heaviest_sums(2);
     each().for_each(|row| sums.add(&row, &prices, &names));
     let table = sums.into_table(Period::EVER, prices.valuation_symbol());
     let groups: Vec<String> = table
@@ -259,7 +259,7 @@ fn the_rows_of_a_counterparty_with_several_addresses_are_those_of_each() {
     let mut ranking = CounterpartyRanking::default();
     let each = || history_rows.iter().map(|row| ReportRow::of_history(row, store.final_statuses()));
     each().for_each(|row| ranking.add(&row, &prices, &names));
-    let mut sums = ranking.heaviest(MAX_COUNTERPARTIES);
+    let mut sums = ranking.into_heaviest_sums(MAX_COUNTERPARTIES);
     each().for_each(|row| sums.add(&row, &prices, &names));
     let table = sums.into_table(Period::EVER, prices.valuation_symbol());
     let line = table.lines.iter().find(|line| line.cells[2].screen_text() == "Payroll: sales").unwrap();

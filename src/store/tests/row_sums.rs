@@ -157,7 +157,7 @@ proptest! {
             let at = index.index(rows.len());
             rows[at].status = Some(if fails { Status::Failed } else { Status::Success });
             rows[at].confirmed = Some(!fails);
-            rows[at].amount = amount(77, rows[at].total_amount.as_ref().unwrap().raw().decimals());
+            rows[at].amount = amount(77, rows[at].total_amount.as_ref().unwrap().even_if_disputed().decimals());
         }
         sync_rows(&store, &rows, 1);
         check(&rows);

@@ -150,7 +150,7 @@ fn matches_by_definition_with_names(row: &HistoryRow, filter: &str, given_names:
     let lowercase = |value: Option<&str>| value.map(str::to_lowercase).unwrap_or_default();
     let time = row.time.format("%Y-%m-%d %H:%M:%S");
     let (day, clock) = time.split_once(' ').unwrap();
-    let amount = t.amount.as_ref().map(|amount| amount.raw().to_string());
+    let amount = t.amount.as_ref().map(|amount| amount.even_if_disputed().to_string());
     let token = [Some(&*t.symbol), t.token_name.as_deref(), t.token.contract.as_deref()].map(lowercase);
     let chains =
         [lowercase(Some(&t.token.blockchain)), lowercase(Some(chain::chain_display_name(&t.token.blockchain)))];
@@ -201,7 +201,7 @@ fn matches_by_definition_with_names(row: &HistoryRow, filter: &str, given_names:
                 let digits = bound.split_once('.').map_or(0, |(_, fraction)| fraction.len());
                 let bound = crate::domain::Amount::parse(&bound, u8::try_from(digits).unwrap()).unwrap();
                 t.amount.as_ref().is_some_and(|amount| {
-                    let ordering = amount.raw().cmp_value(bound);
+                    let ordering = amount.even_if_disputed().cmp_value(bound);
                     (equal && ordering.is_eq()) || if mark == ">" { ordering.is_gt() } else { ordering.is_lt() }
                 })
             }
@@ -402,7 +402,7 @@ fn sorted_by_amount_rows_stand_by_their_value_whatever_the_token() {
         let values: Vec<_> = largest
             .iter()
             .filter_map(|row| row.transaction.amount.as_ref())
-            .map(crate::domain::ReportedAmount::raw)
+            .map(crate::domain::ReportedAmount::even_if_disputed)
             .collect();
         assert!(values.is_sorted_by(|one, other| one.cmp_value(*other).is_ge()));
         let mut smallest =

@@ -139,7 +139,7 @@ fn token(chain: &str, symbol: u8) -> TokenKey {
 fn reported_balance(user: &str, (chain, symbol, raw, form): (u8, u8, u8, u8)) -> ReportedBalance {
     let raw_amount = amount(u64::from(raw), if form % 8 == 1 { 18 } else { 6 }).unwrap();
     let amount = match form % 4 {
-        0 => ReportedAmount::Disputed { raw: raw_amount.raw(), formatted: "7".into() },
+        0 => ReportedAmount::Disputed { raw: raw_amount.even_if_disputed(), formatted: "7".into() },
         _ => raw_amount,
     };
     ReportedBalance { amount, ..balance(user, pick(&CHAINS, chain), symbol_of(symbol), 0) }

@@ -12,7 +12,7 @@ use bursar::app::pages::book::entry;
 use bursar::app::session::profile_switch::OtherProfile;
 use bursar::domain::book::{BookChange, Contact};
 use bursar::domain::draft::RequestDefaults;
-use bursar::domain::order::{ConsoleIdentity, Destination};
+use bursar::domain::order::{ConsoleIdentity, ServiceDestination};
 use bursar::domain::{Failure, FailureReason, FinalStatuses, Network, Order, Policy, ReadOnlyReason, Redaction, Text};
 use bursar::journal::{Journal, JournalLocation};
 use bursar::runtime::HostPermission;
@@ -164,7 +164,7 @@ impl PaymentSetup {
             }
             let (api_key, wallet_secret) = keys.lock().unwrap().clone().map_err(|reason| failure(&reason))?;
             let key = ApiKey::parse(api_key.expose_secret().to_owned()).unwrap();
-            let destination = Destination { key_mark: mark(&key), ..destination.clone() };
+            let destination = ServiceDestination { key_mark: mark(&key), ..destination.clone() };
             let operator = Operator::new(Connection {
                 base_url: base_url.clone(),
                 api_key,
@@ -200,8 +200,8 @@ impl PaymentSetup {
     }
 
     /// Where the session stands. It reads under the first key, whatever the keyring holds later.
-    fn destination(&self) -> Destination {
-        Destination {
+    fn destination(&self) -> ServiceDestination {
+        ServiceDestination {
             profile: self.profile.clone(),
             environment: self.network,
             base_url: self.base_url.as_str().into(),

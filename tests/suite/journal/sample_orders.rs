@@ -1,7 +1,7 @@
 //! Orders for journals of the suite.
 
 use bursar::domain::draft::Withdrawal;
-use bursar::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, RequestBytes};
+use bursar::domain::order::{Confirmation, ConsoleIdentity, DraftedOrder, RequestBytes, ServiceDestination};
 use bursar::domain::{Amount, Draft, Metadata, Network, Sender, Text, Timestamp, TokenKey, WalletId};
 use bursar::journal::{Journal, JournalLocation};
 use uuid::Uuid;
@@ -15,8 +15,8 @@ pub(super) fn open(folder: &std::path::Path) -> Journal {
     Journal::open(&JournalLocation::Folder(folder.to_owned()), by).unwrap().journal
 }
 
-pub(super) fn destination() -> Destination {
-    Destination {
+pub(super) fn destination() -> ServiceDestination {
+    ServiceDestination {
         profile: "harbour".into(),
         environment: Some(Network::Testnet),
         base_url: "https://api.example.com".into(),

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use bursar::domain::Network;
 use bursar::domain::approval::{
-    ApprovalRule, Envelope, Proposal, SignedStatement, Signers, Statement, StatementKind, Touch, key_of_seed, sign_with,
+    ApprovalRule, Envelope, Proposal, SignedStatement, Signers, StatementKind, StatementWithProposal, Touch,
+    key_of_seed, sign_with,
 };
 
 use super::*;
@@ -47,8 +48,11 @@ fn approve(office: &Office, order: &Order) -> Proposal {
     let file = proposal.to_file();
     for (seed, kind) in [(1, StatementKind::Propose), (2, StatementKind::Approve)] {
         let signature = sign_with(&key_of_seed(seed), kind.namespace(), file.as_bytes()).unwrap();
-        let statement = Statement::read(&file, &signature, &policy().signers, noon()).unwrap();
-        office.journal.record_statement(order.id, SignedStatement { file: file.clone(), statement }, noon()).unwrap();
+        let statement = SignedStatement::from_signature(&file, &signature, &policy().signers, noon()).unwrap();
+        office
+            .journal
+            .record_statement(order.id, StatementWithProposal { file: file.clone(), statement }, noon())
+            .unwrap();
     }
     proposal
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use bursar::domain::draft::{Batch, Metadata, NewWallet, Recipient, Withdrawal};
 use bursar::domain::order::{
-    Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent,
-    RequestBytes, SendReason,
+    Confirmation, ConsoleIdentity, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent, RequestBytes,
+    SendReason, ServiceDestination,
 };
 use bursar::domain::{
     AccountId, Amount, AttemptResult, CreatedObject, Draft, Network, ObservedTransaction, Order, OrderId, Outcome,
@@ -115,7 +115,7 @@ impl Story {
             draft,
             sender,
             request: RequestBytes { operation, method: "POST".into(), path: path.into(), body, key: Some(key) },
-            destination: Destination {
+            destination: ServiceDestination {
                 profile: "harbour".into(),
                 environment: Some(Network::Testnet),
                 base_url: "https://api.example.com".into(),

@@ -125,8 +125,9 @@ fn figures(draft: &Draft) -> Vec<(String, String)> {
     match (draft, draft.single_payment(), draft.exchange()) {
         (_, Some(payment), _) => vec![labelled("the amount, in digits", payment.amount.to_string())],
         (Draft::Batch(batch), ..) => {
-            let total =
-                batch.exact_total().map_or_else(|| "a total that nobody can count".to_owned(), |sum| sum.to_string());
+            let total = batch
+                .total_as_written()
+                .map_or_else(|| "a total that nobody can count".to_owned(), |sum| sum.to_string());
             let count = labelled("the number of recipients", batch.to.len().to_string());
             vec![labelled("the total, in digits", total), count]
         }
@@ -172,7 +173,7 @@ fn stands_there(screen: &str, draft: &Draft) -> bool {
                 && is_tagged
         }
         (Draft::Batch(batch), ..) => {
-            let total = batch.exact_total().map_or_else(String::new, |sum| sum.to_string());
+            let total = batch.total_as_written().map_or_else(String::new, |sum| sum.to_string());
             let many =
                 if batch.to.len() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", batch.to.len()) };
             is_amount_there(&format!("Total {total} {}", batch.token)) && is_there(&format!("To {many}"))

@@ -50,7 +50,7 @@ fn mask_item(veil: &Veil, item: &AttentionItem) -> AttentionItem {
 mod tests {
     use super::*;
     use crate::app::session::veil::VeilKey;
-    use crate::domain::address::HashedAddress;
+    use crate::domain::address::AddressWithShortHash;
     use crate::domain::attention::{AcknowledgementChange, AttentionKind};
     use crate::domain::order::ConsoleIdentity;
     use crate::domain::{Text, Timestamp};
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn under_the_veil_nothing_names_a_counterparty() {
         let veil = Veil::new(true, VeilKey::new([3; 32]));
-        let named_addresses = vec![HashedAddress::new("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")];
+        let named_addresses = vec![AddressWithShortHash::new("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")];
         let target = AttentionTarget::Transactions("to:Norrland".to_owned());
         let item =
             AttentionItem::new(AttentionKind::DuePayment, "Norrland", Timestamp::from_millis(0), "Norrland", target);

@@ -10,7 +10,7 @@ use crate::domain::attention::HistoryFindings;
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
 use crate::domain::report::ReportTable;
-use crate::domain::watch::WatchTrial;
+use crate::domain::watch::WatchTrialRequest;
 use crate::domain::watch::trial::TrialResult;
 use crate::domain::{
     AccountId, AddressBook, BalanceHistory, ConfirmationThresholds, Day, Holding, PriceHistory, RowSum, Text, TokenKey,
@@ -27,7 +27,7 @@ pub enum ChartQuery {
     /// What the newest rows show that may need a person.
     Findings(Box<AddressComparison>),
     /// How often a watch would have been raised.
-    WatchTrial(Box<WatchTrial>),
+    WatchTrial(Box<WatchTrialRequest>),
     /// How many confirmations settle a transaction.
     Confirmations,
     /// The holdings of each account or wallet of a scope.

@@ -9,7 +9,7 @@ use crate::app::forms::field::{Field, FieldId, count_nonblank_lines};
 use crate::app::input::path_completions::PathCompletions;
 use crate::app::request_id::RequestId;
 use crate::domain::csv_table::RefusedRows;
-use crate::domain::draft::batch::{RecipientRow, check_request_address};
+use crate::domain::draft::batch::{RecipientRow, parse_recipient_address};
 use crate::domain::draft::{BatchFile, Recipient};
 use crate::domain::{Amount, Family, Text, TokenKey, address, amount};
 use crate::guard::Finding;
@@ -256,7 +256,7 @@ impl BatchRows {
         match field.id {
             FieldId::Recipient => {
                 let whole = address::parse_grouped(field.value()).unwrap_or_else(|| field.value().to_owned());
-                check_request_address(&whole, self.family, self.blockchain.as_deref()?).err()
+                parse_recipient_address(&whole, self.family, self.blockchain.as_deref()?).err()
             }
             FieldId::Amount => match Amount::parse(field.value(), self.decimals?) {
                 Ok(amount) => amount.is_zero().then(|| "pay an amount greater than zero, or remove the row".into()),

@@ -50,7 +50,9 @@ pub(in crate::app) fn open_follow_up(model: &mut Model, id: OrderId) -> Vec<Effe
 pub(in crate::app) fn open_part(model: &mut Model, id: OrderId, address: &str) -> Vec<Effect> {
     let order = find_order(model, id);
     let Some(Draft::Batch(batch)) = order.map(|order| &order.drafted.draft) else { return Vec::new() };
-    let Some(payment) = batch.to.iter().find(|to| to.address.as_str() == address).map(|to| batch.payment(to)) else {
+    let Some(payment) =
+        batch.to.iter().find(|to| to.address.as_str() == address).map(|to| batch.withdrawal_to_recipient(to))
+    else {
         return Vec::new();
     };
     open_rest(model, id, payment)

@@ -81,7 +81,7 @@ impl Review {
         let mut all = match (&self.draft, payment, self.draft.exchange()) {
             (_, Some(withdrawal), _) => vec![prompt(PromptKind::Amount, &withdrawal.amount)],
             (Draft::Batch(batch), ..) => {
-                let total = batch.exact_total().map_or_else(String::new, |total| total.to_string());
+                let total = batch.total_as_written().map_or_else(String::new, |total| total.to_string());
                 vec![prompt(PromptKind::Total, &total), prompt(PromptKind::Count, &batch.to.len().to_string())]
             }
             (.., Some(exchange)) => vec![prompt(PromptKind::SellAmount, exchange.amount)],

@@ -45,7 +45,7 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         let to = if review.undocumented_names.is_empty() { "To" } else { "To †" };
         return payment::key_facts(model, review, withdrawal, to, None);
     }
-    let subject = order_subject(draft, &model.party_names()).into_owned();
+    let subject = order_subject(draft, &model.address_formatter()).into_owned();
     let to = draft.only_recipient().map(|to| review_line("To", address::format_grouped(to), Tone::Accent));
     [review_line(draft.operation().subject_label(), subject, Tone::Accent)].into_iter().chain(to).collect()
 }

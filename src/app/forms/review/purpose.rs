@@ -55,7 +55,7 @@ impl ReviewPurpose {
             None if rules.is_empty() => Self::Send,
             None => {
                 let policy = ApprovalPolicy { rules: rules.to_vec(), ..ApprovalPolicy::default() };
-                let requirement = policy.requirement(draft, sender);
+                let requirement = policy.requirement_for_draft(draft, sender);
                 requirement.map_or(Self::Send, |requirement| Self::Propose { rule: requirement.rule })
             }
         }

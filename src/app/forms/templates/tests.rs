@@ -73,7 +73,7 @@ fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
 
 fn due_dates(sources: &DueSources<'_>, now: &str) -> Vec<(String, String)> {
     let names = AddressNames::default();
-    let parties = PartyNames { names: &names, short: Cow::Owned(ShortAddresses::new([])) };
+    let parties = AddressFormatter { names: &names, short: Cow::Owned(ShortAddresses::new([])) };
     let items = due_items(sources, &parties, Timestamp::parse_iso(now).unwrap());
     items.into_iter().map(|item| (item.subject, item.since.to_string())).collect()
 }

@@ -61,7 +61,7 @@ fn wallet_choice(model: &Model, short: &ShortAddresses, wallet: &Wallet) -> Fiel
 
 /// A balance, split before its decimal point.
 fn split_balance(holding: &Holding) -> Option<(String, String)> {
-    let grouped = holding.amount.as_ref()?.raw().format_grouped();
+    let grouped = holding.amount.as_ref()?.even_if_disputed().format_grouped();
     let at = grouped.find('.').unwrap_or(grouped.len());
     let (whole, rest) = grouped.split_at(at);
     Some((whole.to_owned(), rest.to_owned()))

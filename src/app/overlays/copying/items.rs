@@ -65,7 +65,7 @@ pub(in crate::app) fn items_of_transaction(model: &Model, row: &HistoryRow) -> V
         ("Id", Some(transaction.id.to_string())),
         ("Counterparty address", transaction.counterparty().map(ToString::to_string)),
         ("Own address", transaction.own_wallet_address().map(ToString::to_string)),
-        ("Amount", transaction.amount.as_ref().map(|amount| ReportedAmount::raw(amount).to_string())),
+        ("Amount", transaction.amount.as_ref().map(|amount| ReportedAmount::even_if_disputed(amount).to_string())),
         ("Explorer", explorer::transaction_url(transaction, &model.data.listed_tokens).ok()),
         ("Reference", transaction.ref_id.as_ref().map(ToString::to_string)),
         ("Idempotency key", transaction.idempotency_key.as_ref().map(ToString::to_string)),

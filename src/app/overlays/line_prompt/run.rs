@@ -15,7 +15,7 @@ use crate::domain::Failure;
 use crate::domain::attention::AttentionKind;
 use crate::domain::watch::sentence::EXAMPLES;
 use crate::domain::watch::trial::TrialResult;
-use crate::domain::watch::{Watch, WatchEdit, WatchTrial};
+use crate::domain::watch::{Watch, WatchEdit, WatchTrialRequest};
 
 pub(in crate::app) fn open(model: &mut Model, purpose: LinePurpose, text: String) {
     model.show_mode(Mode::Line(Box::new(LinePrompt {
@@ -91,14 +91,14 @@ pub(in crate::app) fn start_trial(model: &mut Model) -> Vec<Effect> {
     }
     prompt.is_busy = true;
     let request_id = prompt.request_id.advance();
-    let trial = WatchTrial { watch, book, totals };
+    let trial = WatchTrialRequest { watch, book, totals };
     vec![Effect::ComputeChart { query: ChartQuery::WatchTrial(Box::new(trial)), request_id }]
 }
 
 pub(in crate::app) fn apply_trial(
     model: &mut Model,
     request_id: RequestId,
-    trial: &WatchTrial,
+    trial: &WatchTrialRequest,
     result: Result<Result<TrialResult, String>, Failure>,
 ) {
     let Mode::Line(prompt) = &mut model.mode else { return };

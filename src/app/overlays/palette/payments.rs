@@ -50,7 +50,7 @@ fn contact_entry(name: &'static str, contact: &Contact, description: String, act
 fn pay_again_entry(model: &Model, contact: &Contact, order: &Order, refusal: Option<String>) -> PaletteEntry {
     let at = model.console.zone.format_with_zone(order.display_time(), "%Y-%m-%d");
     let note = order.drafted.draft.note().map_or_else(String::new, |note| format!(", “{note}”"));
-    let title = orders::order_title(order, &model.party_names());
+    let title = orders::order_title(order, &model.address_formatter());
     let description = format!("{title}{note}, as on {at}: a review");
     let action = PaletteAction::PayAgain(order.id);
     PaletteEntry { refusal, ..contact_entry("pay again", contact, description, action) }
@@ -100,7 +100,7 @@ fn order_entry(model: &Model, order: &Order) -> PaletteEntry {
     let state = orders::state_label(order, model.now);
     PaletteEntry {
         name: "order",
-        description: format!("{reference}: {}, {state}", orders::order_title(order, &model.party_names())),
+        description: format!("{reference}: {}, {state}", orders::order_title(order, &model.address_formatter())),
         search_words: Vec::new(),
         keys: &[],
         action: PaletteAction::Order(order.id),

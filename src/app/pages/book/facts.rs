@@ -44,7 +44,7 @@ pub fn contact_facts(model: &Model, line: &BookRow) -> Vec<DetailLine> {
 
 /// The payments to an entry, unresolved ones first: when, how much, and how each stands.
 pub fn payment_facts(model: &Model, entry: &BookEntry) -> Vec<DetailLine> {
-    let parties = model.party_names();
+    let parties = model.address_formatter();
     let mut names = std::iter::once("Payments").chain(std::iter::repeat(""));
     let line = |order: &Order| {
         let (state, tone) = state_text(order, model.now);

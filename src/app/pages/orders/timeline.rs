@@ -171,10 +171,10 @@ fn batch_pairs(model: &Model, order: &Order, batch: &Batch) -> LabelledValues {
     let total = order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.format_grouped());
     let mut pairs = vec![
         ("Total".into(), format!("{total} {}", batch.token), Tone::Accent),
-        ("To".into(), recipients_text(batch, &model.party_names()), Tone::Accent),
+        ("To".into(), recipients_text(batch, &model.address_formatter()), Tone::Accent),
         text_pair("Chain", chain_display_name(&batch.blockchain)),
     ];
-    let whole = order.drafted.sender.as_ref().map(|sender| batch.as_single_payment(sender.amount));
+    let whole = order.drafted.sender.as_ref().map(|sender| batch.as_withdrawal_of_total(sender.amount));
     pairs.extend(whole.map(|whole| payer_pairs(model, order, &whole)).unwrap_or_default());
     if let Some(file) = &batch.file {
         pairs.push(text_pair("File", file.name.as_str()));
@@ -198,7 +198,7 @@ fn recipient_pairs(model: &Model, order: &Order) -> LabelledValues {
             None if parts.is_empty() => String::new(),
             None => " · not reported yet".to_owned(),
         };
-        let amount_text = format!("{} {}{}{fares}", to.amount, batch.token, to.words_text());
+        let amount_text = format!("{} {}{}{fares}", to.amount, batch.token, to.label_and_reference_text());
         let address = named_address(model, &to.address, &batch.blockchain);
         [(to.location_text(index), amount_text, Tone::Accent), (String::new(), address, Tone::Text)]
     };

@@ -21,7 +21,7 @@ use crate::app::pages::view::sum_line::{Signs, SumLine};
 use crate::app::pages::view::{is_list_focused, new_pane_title, row_style, scroll_position, time_head, tone_style};
 use crate::app::screen::Pane;
 use crate::app::transaction_text::format_time;
-use crate::domain::address_names::PartyNames;
+use crate::domain::address_names::AddressFormatter;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
 use crate::domain::{Amount, Order, OrderId, ReportedAmount, Text};
@@ -80,7 +80,7 @@ impl PaneView for OrdersPane {
         {
             return draw_no_orders(model, theme, area, buf);
         }
-        let parties = model.party_names();
+        let parties = model.address_formatter();
         let listing = &model.pages.orders.listing;
         let rows: Vec<_> = listing
             .visible_rows()
@@ -118,7 +118,11 @@ struct Transfer<'a> {
     to: Cell<'a>,
 }
 
-fn columns<'a>(model: &'a Model, theme: &'a Theme, parties: &'a PartyNames<'a>) -> [Column<'a, OrderRow<'a>>; COLUMNS] {
+fn columns<'a>(
+    model: &'a Model,
+    theme: &'a Theme,
+    parties: &'a AddressFormatter<'a>,
+) -> [Column<'a, OrderRow<'a>>; COLUMNS] {
     [
         OrderColumn::left("State", 14).cell(|row, _| {
             let (state, tone) = state_text(row.order, model.now);
@@ -214,7 +218,7 @@ fn transfer_of<'a>(
     model: &'a Model,
     theme: &Theme,
     order: &'a Order,
-    parties: &PartyNames<'_>,
+    parties: &AddressFormatter<'_>,
 ) -> Option<Transfer<'a>> {
     let draft = &order.drafted.draft;
     let chain = draft.chain(order.drafted.sender.as_ref())?;

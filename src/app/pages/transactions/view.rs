@@ -25,7 +25,7 @@ use crate::app::transaction_text::{
     RowTimeBasis, direction_label, format_row_time, reference_and_note, row_time_basis, status_label, sync_progress,
 };
 use crate::domain::ListSum;
-use crate::domain::address_names::PartyNames;
+use crate::domain::address_names::AddressFormatter;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{HistoryRow, PriceList, RowCount, Scope, Sort};
 use crate::domain::time_bounds::format_time_bounds;
@@ -90,7 +90,11 @@ impl<'a> ShownRow<'a> {
     }
 }
 
-fn columns<'a>(model: &'a Model, theme: &'a Theme, parties: &'a PartyNames<'a>) -> [Column<'a, ShownRow<'a>>; COLUMNS] {
+fn columns<'a>(
+    model: &'a Model,
+    theme: &'a Theme,
+    parties: &'a AddressFormatter<'a>,
+) -> [Column<'a, ShownRow<'a>>; COLUMNS] {
     let current = |row: &ShownRow<'_>, style| if row.is_stale { theme.dim } else { style };
     [
         HistoryColumn::left(time_head(&model.console.zone), 10).grow_whole_to(DATED_WIDTH).gap(0).cell(
@@ -164,7 +168,7 @@ fn columns<'a>(model: &'a Model, theme: &'a Theme, parties: &'a PartyNames<'a>) 
 fn counterparty_cell<'a>(
     model: &'a Model,
     theme: &Theme,
-    parties: &PartyNames<'_>,
+    parties: &AddressFormatter<'_>,
     shown_row: &ShownRow<'a>,
 ) -> Cell<'a> {
     let transaction = &shown_row.row.transaction;
@@ -289,7 +293,7 @@ impl PaneView for HistoryPane {
             };
             return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), message);
         }
-        let parties = model.party_names();
+        let parties = model.address_formatter();
         let rows: Vec<_> =
             listing.visible_rows().map(|(row, selected)| (ShownRow::new(model, history, row), selected)).collect();
         Table::fit(columns(model, theme, &parties), area).draw(

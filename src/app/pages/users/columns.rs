@@ -3,7 +3,7 @@
 use super::DepositAddress;
 use crate::domain::address_names::AddressNames;
 use crate::domain::export::cells::{Cell, columns, multi_line_cell, optional_cell};
-use crate::domain::export::transactions::amount_cells;
+use crate::domain::export::transactions::reported_amount_cells;
 use crate::domain::v1::{AssetBalance, Deposit, Transfer};
 use crate::domain::{Text, Timestamp, UserId};
 
@@ -36,8 +36,8 @@ columns! {
 columns! {
     pub fn asset_cells(of: &RowOwner, row: &AssetBalance) -> ASSET_COLUMNS {
         let [user, name] = owner_cells(of);
-        let [balance, balance_raw, balance_decimals, balance_disputed] = amount_cells(row.balance.as_ref());
-        let [frozen, frozen_raw, frozen_decimals, frozen_disputed] = amount_cells(row.frozen.as_ref());
+        let [balance, balance_raw, balance_decimals, balance_disputed] = reported_amount_cells(row.balance.as_ref());
+        let [frozen, frozen_raw, frozen_decimals, frozen_disputed] = reported_amount_cells(row.frozen.as_ref());
         "user" => user,
         "user_name" => name,
         "coin" => Some(row.coin.to_string()),
@@ -63,8 +63,8 @@ columns! {
             optional_cell(address.and_then(|(address, chain)| names.party(address, chain)).map(|party| &party.name))
         };
         let [user, name] = owner_cells(of);
-        let [amount, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
-        let [fee, _, _, fee_disputed] = amount_cells(row.network_fee.as_ref());
+        let [amount, raw, decimals, disputed] = reported_amount_cells(row.amount.as_ref());
+        let [fee, _, _, fee_disputed] = reported_amount_cells(row.network_fee.as_ref());
         "user" => user,
         "user_name" => name,
         "id" => Some(row.id.to_string()),
@@ -100,8 +100,8 @@ columns! {
 columns! {
     pub fn transfer_cells(of: &RowOwner, row: &Transfer) -> TRANSFER_COLUMNS {
         let [user, name] = owner_cells(of);
-        let [amount, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
-        let [fee, _, _, fee_disputed] = amount_cells(row.network_fee.as_ref());
+        let [amount, raw, decimals, disputed] = reported_amount_cells(row.amount.as_ref());
+        let [fee, _, _, fee_disputed] = reported_amount_cells(row.network_fee.as_ref());
         "user" => user,
         "user_name" => name,
         "id" => Some(row.id.to_string()),

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use crate::app::orders::recipients_text;
-use crate::domain::address_names::PartyNames;
+use crate::domain::address_names::AddressFormatter;
 use crate::domain::attention::{Acknowledgements, AttentionId, AttentionItem, AttentionKind, AttentionTarget};
 use crate::domain::order::PaidDues;
 use crate::domain::template::{Template, day_start, local_date};
@@ -21,7 +21,7 @@ pub struct DueSources<'a> {
 
 /// One item for each template with open due dates: the oldest of them, and how many follow it. The next takes its place
 /// once it is paid or skipped. The last date stays listed where it was skipped, so that skipping can be withdrawn.
-pub fn due_items(sources: &DueSources<'_>, parties: &PartyNames<'_>, now: Timestamp) -> Vec<AttentionItem> {
+pub fn due_items(sources: &DueSources<'_>, parties: &AddressFormatter<'_>, now: Timestamp) -> Vec<AttentionItem> {
     let Some(today) = local_date(sources.zone, now) else { return Vec::new() };
     let mut items = Vec::new();
     for template in sources.templates {
@@ -60,12 +60,12 @@ fn mark(template: &Template, due: NaiveDate) -> String {
 }
 
 /// How much goes to whom, such as `25 USDC to Ada`.
-pub(in crate::app) fn template_payment_text(template: &Template, parties: &PartyNames<'_>) -> String {
+pub(in crate::app) fn template_payment_text(template: &Template, parties: &AddressFormatter<'_>) -> String {
     let Template { draft, sender, .. } = template;
     let Some(pays) = draft.payment_details() else { return String::new() };
     let to = match (draft, draft.only_recipient()) {
         (Draft::Batch(batch), _) => recipients_text(batch, parties),
-        (_, Some(to)) => parties.text(to, pays.blockchain),
+        (_, Some(to)) => parties.format(to, pays.blockchain),
         (_, None) => "—".to_owned(),
     };
     format!("{} {} to {to}", sender.amount.format_grouped(), pays.token)

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::due::{DueSources, due_items};
 use crate::app::orders;
 use crate::domain::address::ShortAddresses;
-use crate::domain::address_names::{AddressNames, PartyNames};
+use crate::domain::address_names::{AddressFormatter, AddressNames};
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, HistoryFindings, history_items};
 use crate::domain::chain::chain_display_name;
 use crate::domain::sourced::Sourced;
@@ -36,7 +36,7 @@ impl<'a> AttentionSources<'a> {
     }
 
     pub fn items(self, now: Timestamp) -> Vec<AttentionItem> {
-        let parties = PartyNames { names: self.names, short: Cow::Owned(ShortAddresses::new(self.addresses())) };
+        let parties = AddressFormatter { names: self.names, short: Cow::Owned(ShortAddresses::new(self.addresses())) };
         let mut items = orders::order_items(self.orders, &parties, now);
         if let Some(findings) = self.findings {
             let is_ours = |row: &Transaction| orders::order_of(self.orders, row).is_some();

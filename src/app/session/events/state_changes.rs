@@ -125,7 +125,7 @@ fn record_order_changes(model: &mut Model) {
         let order_standing = standing(order, model);
         let before = last_states.get(&order.id);
         if before != Some(&order_standing) {
-            let parties = model.party_names();
+            let parties = model.address_formatter();
             let OrderStanding { state, alarms, approvals } = &order_standing;
             let (state, approvals) = (*state, *approvals);
             let has_moved = before.is_none_or(|before| before.state != state);

@@ -5,8 +5,8 @@ use uuid::Uuid;
 use super::{Veil, WITHHELD_MESSAGE};
 use crate::domain::draft::{BatchFile, FieldKind, FieldMut, Metadata, Recipient};
 use crate::domain::order::{
-    Attempt, Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, Order, OrderEnd,
-    OrderId, RequestBytes,
+    Attempt, Confirmation, ConsoleIdentity, DraftedOrder, EventStamp, HistoryLookup, Order, OrderEnd, OrderId,
+    RequestBytes, ServiceDestination,
 };
 use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction};
 use crate::domain::{Draft, Sender, Text, Timestamp};
@@ -39,7 +39,7 @@ impl Veil {
     fn mask_drafted_order(&self, drafted: &DraftedOrder) -> DraftedOrder {
         let DraftedOrder { draft, sender, request: frozen, destination, newest: _, anchors: _, template: _ } = drafted;
         let RequestBytes { operation, method, path: _, body: _, key } = frozen;
-        let Destination { profile, environment, base_url, key_mark: _ } = destination;
+        let ServiceDestination { profile, environment, base_url, key_mark: _ } = destination;
         DraftedOrder {
             draft: self.mask_draft(draft),
             sender: sender.as_ref().map(|sender| self.mask_sender(sender)),
@@ -50,7 +50,7 @@ impl Veil {
                 body: WITHHELD_MESSAGE.into(),
                 key: key.map(|_| Uuid::nil()),
             },
-            destination: Destination {
+            destination: ServiceDestination {
                 profile: self.mask_name("profile", profile),
                 environment: *environment,
                 base_url: self.mask_name("service", base_url),

@@ -87,13 +87,13 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
     for ((watch, gauge), scoped_reading) in watches.iter().zip(gauges).zip(readings.iter()) {
         let reading = total.as_ref().filter(|_| watch.is_of_total()).unwrap_or(&scoped_reading.reading);
         let is_live = follows && head.is_some_and(|head| head.age(now) <= watch.max_age(period));
-        let believed_for = match &scoped_reading.scope {
+        let accepted_age = match &scoped_reading.scope {
             Some(scope @ (Scope::All | Scope::Account(_))) if is_live && watch.max_age.is_none() => {
                 poll::normal_watched_age(scope, scoped_reading.users, period)
             }
             _ => Duration::ZERO,
         };
-        if let Some(crossing) = gauge.update_within(watch, reading, now, period, believed_for) {
+        if let Some(crossing) = gauge.update_with_accepted_age(watch, reading, now, period, accepted_age) {
             let figure = gauge.figure_text().unwrap_or("—");
             let title = watch.title();
             let (message, tone) = match crossing {

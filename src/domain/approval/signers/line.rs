@@ -11,11 +11,11 @@ use super::NotASigner;
 pub(super) struct SignerLine {
     pub(super) principal: Text,
     pub(super) key: PublicKey,
-    options: Options,
+    options: SignerOptions,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Options {
+struct SignerOptions {
     /// Every one where absent.
     namespaces: Option<Vec<String>>,
     valid_after: Option<Timestamp>,
@@ -28,13 +28,13 @@ impl SignerLine {
         let principal = parse_principal(principals)?;
         let rest = rest.trim_start();
         let has_options = OPTION_NAMES.iter().any(|name| starts_with_option(rest, name));
-        let (options, key) = if has_options { Options::parse(rest)? } else { (Options::default(), rest) };
+        let (options, key) = if has_options { SignerOptions::parse(rest)? } else { (SignerOptions::default(), rest) };
         let key = PublicKey::parse_openssh(key).map_err(|fault| fault.to_string())?;
         Ok(Self { principal, key, options })
     }
 
     pub(super) fn check(&self, namespace: &str, at: Timestamp) -> Result<(), NotASigner> {
-        let Options { namespaces, valid_after, valid_before } = &self.options;
+        let SignerOptions { namespaces, valid_after, valid_before } = &self.options;
         if namespaces.as_ref().is_some_and(|allowed| !allowed.iter().any(|name| name == namespace)) {
             Err(NotASigner::OtherNamespace)
         } else if valid_after.is_some_and(|from| at < from) {
@@ -74,7 +74,7 @@ fn starts_with_option(rest: &str, name: &str) -> bool {
     start && rest.get(name.len()..).is_some_and(|rest| rest.starts_with(['=', ',', ' ', '\t']))
 }
 
-impl Options {
+impl SignerOptions {
     /// Parses `name="value",name="value"` and returns what follows.
     fn parse(text: &str) -> Result<(Self, &str), String> {
         let mut options = Self::default();

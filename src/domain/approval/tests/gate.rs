@@ -1,7 +1,7 @@
 use super::rules::withdrawal;
 use super::*;
 use crate::domain::draft::Operation;
-use crate::domain::order::{Destination, DraftedOrder, RequestBytes};
+use crate::domain::order::{DraftedOrder, RequestBytes, ServiceDestination};
 
 type Change = fn(&mut Release);
 
@@ -30,7 +30,7 @@ impl Release {
             },
             draft: withdrawal("USDC", "base", "25000"),
             sender: None,
-            destination: Destination {
+            destination: ServiceDestination {
                 profile: "harbour".into(),
                 environment: proposal.environment,
                 base_url: proposal.base_url.clone(),
@@ -128,7 +128,7 @@ fn a_change_of_the_rules_or_the_signers_wants_another_proposal() {
     release.policy.rules[0].above = Some(usdc("9000"));
     assert_eq!(release.verdict(), expected);
     let mut release = Release::new();
-    release.policy.signers = Signers::parse(&(release.policy.signers.to_text() + "#"), "").unwrap_or_default();
+    release.policy.signers = Signers::parse(&(release.policy.signers.canonical_text() + "#"), "").unwrap_or_default();
     assert_eq!(release.verdict(), expected);
 }
 

@@ -36,7 +36,7 @@ impl Standing {
 }
 
 struct Statements {
-    list: Vec<Statement>,
+    list: Vec<SignedStatement>,
     makers: BTreeSet<usize>,
     approvers: BTreeSet<usize>,
     is_refused: bool,

@@ -9,7 +9,7 @@ struct Desk {
     dora: Signer,
     policy: ApprovalPolicy,
     file: String,
-    proposed: Statement,
+    proposed: SignedStatement,
 }
 
 impl Desk {
@@ -28,16 +28,16 @@ impl Desk {
         Self { anna, bert, cleo, dora, policy, file, proposed }
     }
 
-    fn approval(&self, signer: &Signer, name: &str) -> Statement {
+    fn approval(&self, signer: &Signer, name: &str) -> SignedStatement {
         signer.state(Approve, name, &self.file)
     }
 
-    fn count(&self, requirement: &Requirement, further: &[Statement]) -> Result<Quorum, NotApproved> {
-        let statements: Vec<Statement> = std::iter::once(&self.proposed).chain(further).cloned().collect();
+    fn count(&self, requirement: &Requirement, further: &[SignedStatement]) -> Result<Quorum, NotApproved> {
+        let statements: Vec<SignedStatement> = std::iter::once(&self.proposed).chain(further).cloned().collect();
         quorum(&self.policy, requirement, SignedProposal { file: &self.file, statements: &statements }, NOW)
     }
 
-    fn verdict(&self, needs: u8, further: &[Statement]) -> String {
+    fn verdict(&self, needs: u8, further: &[SignedStatement]) -> String {
         match self.count(&requirement(needs, Touch::None), further).and_then(|quorum| quorum.check()) {
             Ok(()) => "approved".into(),
             Err(fault) => fault.to_string(),
@@ -128,7 +128,7 @@ fn a_statement_counts_for_its_own_file_and_kind_alone() {
         "this payment needs 1 approval and has none; not counted: bert (the signature does not match the file)"
     );
     for kind in [Propose, Refuse, Policy] {
-        let relabelled = Statement { kind: Approve, ..desk.bert.state(kind, "bert", &desk.file) };
+        let relabelled = SignedStatement { kind: Approve, ..desk.bert.state(kind, "bert", &desk.file) };
         let expected = format!(
             "this payment needs 1 approval and has none; not counted: bert (the signature is for “{}”, not for \
              “approve@bursar”)",
@@ -140,7 +140,7 @@ fn a_statement_counts_for_its_own_file_and_kind_alone() {
         desk.verdict(1, &[desk.bert.state(Policy, "bert", &desk.file)]),
         "this payment needs 1 approval and has none"
     );
-    let wrong_key = Statement { key: "SHA256:x".into(), ..desk.approval(&desk.bert, "bert") };
+    let wrong_key = SignedStatement { key: "SHA256:x".into(), ..desk.approval(&desk.bert, "bert") };
     assert_eq!(
         desk.verdict(1, &[wrong_key]),
         "this payment needs 1 approval and has none; not counted: bert (the record names bert with another key)"
@@ -177,7 +177,8 @@ fn one_refusal_ends_it_whoever_approves() {
     let approved = [desk.approval(&desk.bert, "bert"), desk.approval(&desk.cleo, "cleo")];
     for (signer, name) in [(&desk.cleo, "cleo"), (&desk.anna, "anna"), (&desk.dora, "dora"), (&retired, "eric")] {
         for claimed in [name, "nobody"] {
-            let refusal = Statement { reason: Some("wrong bank".into()), ..signer.state(Refuse, claimed, &desk.file) };
+            let refusal =
+                SignedStatement { reason: Some("wrong bank".into()), ..signer.state(Refuse, claimed, &desk.file) };
             let all = [&approved[..], &[refusal]].concat();
             assert_eq!(desk.verdict(1, &all), format!("{name} refused this payment: wrong bank"));
         }
@@ -195,7 +196,7 @@ fn the_maker_of_the_head_and_of_the_signature_agree() {
     let expected = "the proposal names anna as its maker and is signed by cleo";
     assert_eq!(desk.verdict(1, std::slice::from_ref(&bert)), expected);
     assert_eq!(desk.verdict(1, &[anna, bert.clone()]), expected);
-    desk.proposed = Statement { principal: "anna".into(), ..cleo };
+    desk.proposed = SignedStatement { principal: "anna".into(), ..cleo };
     assert_eq!(
         desk.verdict(1, std::slice::from_ref(&bert)),
         "anna is named as the maker and did not sign the proposal: the record names anna as the signer"

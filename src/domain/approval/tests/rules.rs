@@ -20,7 +20,7 @@ fn sender(amount: Amount) -> Sender {
 }
 
 fn needs(policy: &ApprovalPolicy, draft: &Draft) -> Option<u8> {
-    policy.requirement(draft, None).map(|requirement| requirement.needs)
+    policy.requirement_for_draft(draft, None).map(|requirement| requirement.needs)
 }
 
 fn with_rules(rules: Vec<ApprovalRule>) -> ApprovalPolicy {
@@ -50,7 +50,9 @@ fn a_rule_is_for_its_token_on_its_chain_above_its_amount() {
 fn the_larger_of_the_request_s_amount_and_the_sender_s_counts() {
     let policy = with_rules(vec![rule(1)]);
     let applies = |requested: &str, sender_amount: &str| {
-        policy.requirement(&withdrawal("USDC", "base", requested), Some(&sender(usdc(sender_amount)))).is_some()
+        policy
+            .requirement_for_draft(&withdrawal("USDC", "base", requested), Some(&sender(usdc(sender_amount))))
+            .is_some()
     };
     assert!(applies("20000", "1") && applies("1", "20000") && applies("?", "1"));
     assert!(!applies("1", "1"));
@@ -108,7 +110,7 @@ fn of_all_rules_that_apply_the_strictest_part_of_each_counts() {
         ApprovalRule { within: 72 * HOUR, ..rule(2) },
         ApprovalRule { above: Some(usdc("250000")), touch: Touch::Verified, within: HOUR, ..rule(1) },
     ]);
-    let of = |amount: &str| policy.requirement(&withdrawal("USDC", "base", amount), None).unwrap();
+    let of = |amount: &str| policy.requirement_for_draft(&withdrawal("USDC", "base", amount), None).unwrap();
     let expected = |rule: &str, needs, touch, within| Requirement { rule: rule.into(), needs, touch, within };
     let every = "every token, every amount: 1 approval by touch of a security key within 24 hours";
     let large = "USDC above 10,000: 2 approvals within 72 hours";
@@ -118,7 +120,7 @@ fn of_all_rules_that_apply_the_strictest_part_of_each_counts() {
     let mut reversed = policy.clone();
     reversed.rules.reverse();
     let draft = withdrawal("USDC", "base", "250001");
-    assert_eq!(reversed.requirement(&draft, None), policy.requirement(&draft, None));
+    assert_eq!(reversed.requirement_for_draft(&draft, None), policy.requirement_for_draft(&draft, None));
 }
 
 #[test]
@@ -180,12 +182,12 @@ fn the_words_of_a_rule_state_what_it_asks_for() {
         for touch in Touch::ALL {
             for token in ["USDC", "A: 7 approvals within B", "*"] {
                 let rule = ApprovalRule { token: token.into(), touch, ..rule(needs) };
-                let demands = ApprovalRule::demands_of(&rule.to_string());
+                let demands = ApprovalRule::parse_demands(&rule.to_string());
                 assert_eq!(demands, Some((needs, touch)), "{rule}");
             }
         }
     }
     for text in ["", "USDC above 10", "USDC: many approvals within 1 hour", "USDC: 1 approval by post within 1 hour"] {
-        assert_eq!(ApprovalRule::demands_of(text), None, "{text}");
+        assert_eq!(ApprovalRule::parse_demands(text), None, "{text}");
     }
 }

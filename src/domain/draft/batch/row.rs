@@ -82,7 +82,7 @@ pub fn parse_recipient(row: &RecipientRow, batch_token: &BatchToken<'_>) -> Resu
     if let Some(fault) = row.fault.clone().or_else(|| row.token_hint.mismatch(batch_token)) {
         return Err(fault);
     }
-    let address = check_request_address(&row.address, batch_token.family, batch_token.blockchain)?;
+    let address = parse_recipient_address(&row.address, batch_token.family, batch_token.blockchain)?;
     let amount = Amount::parse(&row.amount, batch_token.decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() {
         return Err("pay an amount greater than zero, or remove the row".into());
@@ -105,7 +105,7 @@ pub fn parse_recipient(row: &RecipientRow, batch_token: &BatchToken<'_>) -> Resu
 ///
 /// # Errors
 /// Why no request can contain the address, and what would be right. The message never repeats a secret.
-pub fn check_request_address(typed: &str, family: Option<Family>, blockchain: &str) -> Result<Text, String> {
+pub fn parse_recipient_address(typed: &str, family: Option<Family>, blockchain: &str) -> Result<Text, String> {
     // Checked first, since every request is written into the journal.
     if let Some(secret) = detect_secret(typed) {
         return Err(AddressError::Secret { kind: secret }.to_string());

@@ -295,7 +295,7 @@ proptest! {
         let units: u128 = amounts.iter().map(|(whole, fraction)| whole * 1_000_000 + u128::from(*fraction)).sum();
         let total = batch.total(6).unwrap();
         prop_assert_eq!(total.raw().to_string(), units.to_string());
-        prop_assert!(batch.exact_total().unwrap().cmp_value(total).is_eq());
+        prop_assert!(batch.total_as_written().unwrap().cmp_value(total).is_eq());
         prop_assert!(batch.total(18).unwrap().cmp_value(total).is_eq());
         // A token with fewer digits than are written has no such sum.
         prop_assert_eq!(batch.total(0).is_some(), amounts.iter().all(|(_, fraction)| *fraction == 0));
@@ -307,9 +307,9 @@ fn a_sum_beyond_what_can_be_held_is_none() {
     let mut batch = batch(&[(1, 0), (1, 0)]);
     let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
     batch.to[0].amount = most.into();
-    assert_eq!((batch.total(0), batch.exact_total()), (None, None));
+    assert_eq!((batch.total(0), batch.total_as_written()), (None, None));
     batch.to[1].amount = "0".into();
-    assert_eq!(batch.exact_total().unwrap().to_string(), most);
+    assert_eq!(batch.total_as_written().unwrap().to_string(), most);
 }
 
 /// A terminal hands over what is pasted with carriage returns for the ends of its lines.

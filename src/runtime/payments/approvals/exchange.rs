@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::folder;
-use crate::domain::approval::{ApprovalPolicy, Envelope, SignedStatement, Statement, StatementKind};
+use crate::domain::approval::{ApprovalPolicy, Envelope, SignedStatement, StatementKind, StatementWithProposal};
 use crate::domain::order::{OrderApproval, OrderEnd};
 use crate::domain::{Order, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
@@ -17,7 +17,7 @@ pub(super) fn record_new_statements<'a>(
     carried: impl Iterator<Item = &'a Envelope>,
     policy: &ApprovalPolicy,
     at: Timestamp,
-    reason: impl Fn(&Statement) -> Option<Text>,
+    reason: impl Fn(&SignedStatement) -> Option<Text>,
 ) -> Result<Order, JournalError> {
     let Some(approval) = &order.approval else { return Ok(order.clone()) };
     let mut signatures: Vec<String> = approval.statements.iter().map(|(_, signed)| signed.signature.clone()).collect();
@@ -26,10 +26,10 @@ pub(super) fn record_new_statements<'a>(
             continue;
         }
         signatures.push(signature.clone());
-        match Statement::read(&approval.file, signature, &policy.signers, at) {
+        match SignedStatement::from_signature(&approval.file, signature, &policy.signers, at) {
             Ok(statement) if matches!(statement.kind, StatementKind::Approve | StatementKind::Refuse) => {
-                let statement = Statement { reason: reason(&statement), ..statement };
-                let signed = SignedStatement { file: approval.file.clone(), statement };
+                let statement = SignedStatement { reason: reason(&statement), ..statement };
+                let signed = StatementWithProposal { file: approval.file.clone(), statement };
                 journal.record_statement(order.id, signed, at)?;
             }
             Ok(_) => {}
@@ -38,7 +38,7 @@ pub(super) fn record_new_statements<'a>(
     }
     let order = journal.order(order.id)?;
     if order.end.is_none()
-        && let Some(refusal) = order.approval.as_ref().and_then(OrderApproval::refusal)
+        && let Some(refusal) = order.approval.as_ref().and_then(OrderApproval::refuse_statement)
     {
         let reason = refusal.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
         let reason_text = Text::clean(&format!("{} refused it{reason}", refusal.principal));
@@ -57,7 +57,7 @@ pub(super) fn write_missing(
     path: &Path,
     order: &Order,
     file: &str,
-    statements: &[Statement],
+    statements: &[SignedStatement],
 ) -> Result<(), String> {
     let mut written = folder::write_proposal(host, path, order.id, file);
     for signed in statements {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
-use crate::domain::approval::{Envelope, Statement, StatementKind, split_signatures};
+use crate::domain::approval::{Envelope, SignedStatement, StatementKind, split_signatures};
 use crate::domain::{OrderId, Timestamp};
 use crate::runtime::HostPermission;
 
@@ -110,7 +110,7 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
 }
 
 /// Why somebody refused a proposal. It is not signed.
-pub fn read_reason(host: &HostPermission, folder: &Path, order: OrderId, signed: &Statement) -> Option<String> {
+pub fn read_reason(host: &HostPermission, folder: &Path, order: OrderId, signed: &SignedStatement) -> Option<String> {
     let path = folder.join(file_name(order, Some(signed), REASON));
     read_text(host, &path).ok().flatten().map(|text| text.trim().to_owned())
 }
@@ -121,7 +121,12 @@ pub fn write_proposal(host: &HostPermission, folder: &Path, order: OrderId, file
 }
 
 /// Writes a signature over a proposal and, of a refusal, the reason, unless they are there.
-pub fn write_statement(host: &HostPermission, folder: &Path, order: OrderId, signed: &Statement) -> Result<(), String> {
+pub fn write_statement(
+    host: &HostPermission,
+    folder: &Path,
+    order: OrderId,
+    signed: &SignedStatement,
+) -> Result<(), String> {
     if let Some(reason) = &signed.reason {
         write_new(host, &folder.join(file_name(order, Some(signed), REASON)), reason)?;
     }
@@ -172,7 +177,7 @@ pub fn remove_sent_mark(_host: &HostPermission, folder: &Path, order: OrderId) {
     }
 }
 
-fn file_name(order: OrderId, signed: Option<&Statement>, ending: &str) -> String {
+fn file_name(order: OrderId, signed: Option<&SignedStatement>, ending: &str) -> String {
     let Some(signed) = signed else { return format!("{order}.{ending}") };
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_@".contains(c) { c } else { '-' };
     let person: String = signed.principal.chars().map(plain).collect();

@@ -4,7 +4,7 @@ use super::super::{OrderExecutor, local_failure};
 use super::paying_side::sender_in_store;
 use crate::api;
 use crate::app::PreparedOrder;
-use crate::domain::approval::{Proposal, SignedStatement};
+use crate::domain::approval::{Proposal, StatementWithProposal};
 use crate::domain::draft::Sender;
 use crate::domain::order::{ConsoleIdentity, EventStamp, OrderApproval, RequestBytes};
 use crate::domain::{Draft, Failure, Order, OrderId, Text};
@@ -46,7 +46,7 @@ impl OrderExecutor {
                         journal.record_proposed_order(id, drafted, at)?;
                     }
                     for statement in statements {
-                        journal.record_statement(id, SignedStatement { file: file.clone(), statement }, at)?;
+                        journal.record_statement(id, StatementWithProposal { file: file.clone(), statement }, at)?;
                     }
                     journal.order(id)
                 })

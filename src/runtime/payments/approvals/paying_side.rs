@@ -40,7 +40,7 @@ pub fn sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sender>, S
             if candidates.next().is_some() {
                 return Ok(None);
             }
-            let Some(balance) = holding.amount.as_ref().map(ReportedAmount::raw) else { continue };
+            let Some(balance) = holding.amount.as_ref().map(ReportedAmount::even_if_disputed) else { continue };
             if largest.as_ref().is_none_or(|(_, _, most)| balance.cmp_value(*most).is_gt()) {
                 largest = Some((wallet, holding, balance));
             }

@@ -7,7 +7,7 @@ use super::folder;
 use crate::app::data::proposals::{DeskSigners, ExcludedSigner};
 use crate::config::ApprovalSettings;
 use crate::domain::approval::{
-    ApprovalPolicy, ApprovalRule, PrivateKey, PublicKey, Signers, Statement, StatementKind, sign_with,
+    ApprovalPolicy, ApprovalRule, PrivateKey, PublicKey, SignedStatement, Signers, StatementKind, sign_with,
 };
 use crate::domain::{Text, Timestamp};
 use crate::runtime::HostPermission;
@@ -169,7 +169,7 @@ impl SigningKey {
     }
 
     /// Signs a file; asks for a touch or a PIN where the key does.
-    pub async fn sign(&self, kind: StatementKind, file: &str) -> Result<Statement, String> {
+    pub async fn sign(&self, kind: StatementKind, file: &str) -> Result<SignedStatement, String> {
         let (namespace, bytes) = (kind.namespace(), file.as_bytes());
         let signature = match &self.key {
             AvailableKey::InAgent(public) => {
@@ -180,6 +180,6 @@ impl SigningKey {
             }
         };
         let key = self.key.public().map(|public| Text::clean(&public.fingerprint())).unwrap_or_default();
-        Ok(Statement { kind, signature, principal: self.person.clone(), key, reason: None })
+        Ok(SignedStatement { kind, signature, principal: self.person.clone(), key, reason: None })
     }
 }

@@ -1,14 +1,14 @@
 //! How far a proposal has come.
 
 use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
-use crate::domain::approval::{ApprovalPolicy, Proposal, SignedProposal, Statement, quorum};
+use crate::domain::approval::{ApprovalPolicy, Proposal, SignedProposal, SignedStatement, quorum};
 use crate::domain::{Draft, Text, Timestamp};
 
 pub(super) fn entry(
     policy: &ApprovalPolicy,
     proposal: Proposal,
     file: &str,
-    statements: Vec<Statement>,
+    statements: Vec<SignedStatement>,
     draft: Option<Draft>,
     is_here: bool,
     at: Timestamp,
@@ -22,11 +22,11 @@ pub fn standing(
     policy: &ApprovalPolicy,
     proposal: &Proposal,
     file: &str,
-    statements: &[Statement],
+    statements: &[SignedStatement],
     draft: Option<&Draft>,
     at: Timestamp,
 ) -> ProposalStanding {
-    let Some(requirement) = draft.and_then(|draft| policy.requirement(draft, None)) else {
+    let Some(requirement) = draft.and_then(|draft| policy.requirement_for_draft(draft, None)) else {
         return ProposalStanding::Void("this console reads no payment in it that its rules know".into());
     };
     if proposal.policy_hash != policy.hash() {

@@ -44,7 +44,7 @@ impl OrderExecutor {
         let recent = matched.iter().map(|(order, _)| order).filter(|order| is_recent(order));
         self.cache_usual_fees(&recent.cloned().collect::<Vec<_>>()).await;
         for (order, places) in &matched {
-            if !addresses.concerns_console(&order.drafted.destination, &destination)
+            if !addresses.may_be_same_workspace(&order.drafted.destination, &destination)
                 || !order.was_ever_sent()
                 || looked_for.contains(&order.id)
             {
@@ -97,7 +97,7 @@ impl OrderExecutor {
         let (matched, addresses, rows) = orders_snapshot.await?;
         let mut is_new = false;
         for (order, places) in matched {
-            let is_of_here = addresses.concerns_console(&order.drafted.destination, &destination)
+            let is_of_here = addresses.may_be_same_workspace(&order.drafted.destination, &destination)
                 && order.drafted.destination.key_mark == destination.key_mark;
             if !is_of_here || !order.was_ever_sent() || needs_lookup(&order, now) {
                 continue;

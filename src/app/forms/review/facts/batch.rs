@@ -14,7 +14,7 @@ const NEW_RECIPIENT_LABELS: [&str; MAX_TYPED_RECIPIENTS] = ["New 1", "New 2", "N
 /// The lines that never scroll away: the total, the number of recipients, and full addresses of new ones. Those for
 /// which characters are typed are always there; of the others, as many as fit until the operator scrolls, a line each.
 pub(super) fn key_facts(model: &Model, review: &Review, batch: &Batch) -> Vec<ReviewLine> {
-    let total = batch.exact_total().map_or_else(|| "cannot be added up".to_owned(), Amount::format_grouped);
+    let total = batch.total_as_written().map_or_else(|| "cannot be added up".to_owned(), Amount::format_grouped);
     let total = review_line("Total", format!("{total} {}", batch.token), Tone::Accent);
     // A single recipient is shown as in any payment.
     if let [to] = batch.to.as_slice() {
@@ -54,7 +54,7 @@ fn recipient_counts_text(review: &Review, batch: &Batch, shown_count: usize) -> 
 
 pub(super) fn add_payer_lines(model: &Model, review: &Review, batch: &Batch, facts: &mut Vec<ReviewLine>) {
     let total = review.order.drafted.sender.as_ref().map_or(Amount::zero(0), |sender| sender.amount);
-    super::add_payment_lines(model, review, &batch.as_single_payment(total), batch.to.len(), facts);
+    super::add_payment_lines(model, review, &batch.as_withdrawal_of_total(total), batch.to.len(), facts);
     if let Some(queue) = batch.queue {
         let sentence =
             if queue { "yes: the service queues the batch" } else { "no: the service does not queue the batch" };
@@ -102,6 +102,6 @@ fn add_recipient_lines(review: &Review, batch: &Batch, index: usize, to: &Recipi
     });
     let decimals = review.order.drafted.sender.as_ref().map_or(0, |sender| sender.amount.decimals());
     let amount = Amount::parse(&to.amount, decimals).map_or_else(|_| to.amount.to_string(), Amount::format_grouped);
-    let text = to.words_text();
+    let text = to.label_and_reference_text();
     facts.push(review_line("", format!("{amount} {} · {}{text}{mark}", batch.token, to.location_text(index)), tone));
 }

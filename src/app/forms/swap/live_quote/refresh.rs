@@ -48,11 +48,11 @@ pub fn quote_line(model: &Model, quote: &ReceivedQuote, drift: Option<String>) -
     let is_old = age > model.data.prices.settings.old_after;
     let old = if is_old { "old quote" } else { "quote" };
     let mut parts = vec![
-        format!("about {} {to_coin}", to_amount.raw().format_grouped()),
+        format!("about {} {to_coin}", to_amount.even_if_disputed().format_grouped()),
         format!("{old} {}", link::format_age(age)),
     ];
     parts.extend(Rate::from_swap_quote(&quote.quote).map(|rate| format!("1 {from_coin} gives {}", rate.format_rate())));
-    parts.extend(fee.as_ref().map(|fee| format!("fee {}, coin not reported", fee.raw().format_grouped())));
+    parts.extend(fee.as_ref().map(|fee| format!("fee {}, coin not reported", fee.even_if_disputed().format_grouped())));
     parts.extend(drift);
     (parts.join(" · "), is_old)
 }

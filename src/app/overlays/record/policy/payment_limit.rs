@@ -26,8 +26,9 @@ pub(in crate::app) fn payment_limit(
     let limits = model.journal.policy.limits_for(symbol, blockchain);
     let candidates = limits.into_iter().flat_map(|limit| {
         let of = |amount: Amount, reason: String| PaymentLimit { amount, reason, over_limit: limit.over_limit };
-        let share =
-            limit.percent_of_balance.and_then(|percent| Some((percent, balance?.share(Percent::whole(percent))?)));
+        let share = limit
+            .percent_of_balance
+            .and_then(|percent| Some((percent, balance?.share(Percent::from_whole_percent(percent))?)));
         [
             limit.per_payment.map(|most| of(most, "the limit per payment".to_owned())),
             left_today(limit).map(|remainder| of(remainder, "what is left of the 24-hour limit".to_owned())),

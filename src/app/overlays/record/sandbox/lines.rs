@@ -36,7 +36,7 @@ fn push_asset_facts(
     facts: &mut Vec<DetailLine>,
 ) {
     push_part_facts(name, assets, facts, |asset| {
-        let frozen = asset.frozen.as_ref().filter(|frozen| !frozen.raw().is_zero());
+        let frozen = asset.frozen.as_ref().filter(|frozen| !frozen.even_if_disputed().is_zero());
         let frozen = frozen
             .map_or_else(String::new, |frozen| format!(", frozen {}", amount_text(Some(frozen), "", &asset.coin)));
         format!("{}{frozen}", amount_text(asset.balance.as_ref(), "", &asset.coin))

@@ -118,5 +118,5 @@ fn measure(table: &ReportTable, lines: &[&ReportLine], figure_width: u16) -> Vec
 fn figure_text(cell: &ReportCell, figure_width: u16) -> String {
     let text = cell.screen_text();
     let is_outlier = paint::text_width(&text) > figure_width && Figure::from_text(&text).is_outlier(figure_width);
-    if is_outlier { cell.magnitude_text().unwrap_or(text) } else { text }
+    if is_outlier { cell.short_figure_text().unwrap_or(text) } else { text }
 }

@@ -112,7 +112,7 @@ pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
 }
 
 pub(in crate::app::pages::orders) fn order_summary(model: &Model, order: &Order) -> String {
-    let (zone, parties) = (&model.console.zone, model.party_names());
+    let (zone, parties) = (&model.console.zone, model.address_formatter());
     let draft = &order.drafted.draft;
     match draft.single_payment() {
         Some(payment) => format!(

@@ -64,7 +64,7 @@ impl PaneLogic for BalancesPane {
     fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
         let Some(holding) = model.pages.overview.balances.listing.selected() else { return Vec::new() };
         items([
-            ("Amount", holding.amount.as_ref().map(|amount| amount.raw().to_string())),
+            ("Amount", holding.amount.as_ref().map(|amount| amount.even_if_disputed().to_string())),
             ("Contract", holding.token.contract.as_ref().map(ToString::to_string)),
         ])
     }

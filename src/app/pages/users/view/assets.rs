@@ -54,7 +54,7 @@ impl PaneView for AssetsPane {
                 Cell::amount(figure(&asset.balance), style)
             }),
             AssetColumn::amount("Frozen", 13).grow_to(28).cell(|asset, _| {
-                let holds = asset.frozen.as_ref().is_some_and(|frozen| !frozen.raw().is_zero());
+                let holds = asset.frozen.as_ref().is_some_and(|frozen| !frozen.even_if_disputed().is_zero());
                 Cell::amount(figure(&asset.frozen), if holds { current(theme.warn) } else { theme.dim })
             }),
             AssetColumn::left("Changed", 9).rank(1).cell(|asset, _| {

@@ -4,16 +4,16 @@ use super::{FilterField, FilterTerm, RowPredicate, fold_case};
 use crate::domain::{Order, TransactionId};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct OrderRows {
+pub struct OrderRowIds {
     /// The transactions known to be of the orders, sorted.
     pub transactions: Vec<TransactionId>,
     /// The idempotency keys of the orders that have not ended, sorted: not all of their transactions may be known.
     pub keys: Vec<String>,
 }
 
-impl OrderRows {
+impl OrderRowIds {
     /// The rows of the orders that a term finds; `None` where there are none.
-    pub(super) fn find(term: &FilterTerm, orders: &[Order]) -> Option<Self> {
+    pub(super) fn of_orders_matching(term: &FilterTerm, orders: &[Order]) -> Option<Self> {
         let RowPredicate::Contains(needle) = &term.predicate else { return None };
         let (in_reference, in_note) = match term.field {
             None => (true, true),
@@ -39,7 +39,7 @@ impl OrderRows {
     }
 
     /// Whether every row of these is one of `others`.
-    pub(super) fn is_within(&self, others: &Self) -> bool {
+    pub(super) fn is_subset_of(&self, others: &Self) -> bool {
         self.transactions.iter().all(|id| others.transactions.binary_search(id).is_ok())
             && self.keys.iter().all(|key| others.keys.binary_search(key).is_ok())
     }
