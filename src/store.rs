@@ -130,10 +130,10 @@ struct Inner {
     time_index: Mutex<by_time::TimeIndex>,
     flow_cache: segment_sums::SumCache<flow_sum::DailySums>,
     row_sum_cache: segment_sums::SumCache<flow_sum::TokenRowSums>,
-    activity_cache: Mutex<activity_cache::ActivityCache>,
-    first_payments: Mutex<activity_cache::FirstPaymentCache>,
+    activity_cache: Mutex<activity_cache::SegmentActivityCache>,
+    paid_before_cache: Mutex<activity_cache::PaidBeforeCache>,
     /// Rows that the backfill received and could not merge yet.
-    unplaced_rows: Mutex<Option<cursor::UnplacedRows>>,
+    paused_backfill: Mutex<Option<cursor::PausedBackfill>>,
     /// For each list, the row at which the last refresh of rows that are not final stopped.
     refresh_cursors: Mutex<[Option<i64>; 2]>,
     /// For each list, the next page to search for rows that were not at their expected position.
@@ -163,24 +163,24 @@ impl Store {
         location: &CacheLocation,
         final_statuses: FinalStatuses,
     ) -> Result<OpenedStore, StoreError> {
-        let home = location::CacheFolder::acquire(location)?;
-        if let (Some(home), CacheLocation::Copy(folder)) = (&home, location) {
-            home.copy_from(folder)?;
+        let folder = location::CacheFolder::create_and_lock(location)?;
+        if let (Some(folder), CacheLocation::Copy(source)) = (&folder, location) {
+            folder.copy_from(source)?;
         }
-        let (connection, notice) = match &home {
-            Some(home) => home.open_or_rebuild_database()?,
+        let (connection, notice) = match &folder {
+            Some(folder) => folder.open_or_rebuild_database()?,
             None => (schema::open_in_memory()?, None),
         };
         let phrases = match dictionary::Dictionary::open(&connection) {
             Ok(phrases) => phrases,
             Err(error) => {
-                if let Some(home) = &home {
-                    home.mark_damaged();
+                if let Some(folder) = &folder {
+                    folder.mark_damaged();
                 }
                 return Err(error);
             }
         };
-        let (writer, readers) = match &home {
+        let (writer, readers) = match &folder {
             Some(_) => (None, vec![schema::into_reader(connection)?]),
             None => (Some(connection), Vec::new()),
         };
@@ -193,7 +193,7 @@ impl Store {
             version: AtomicU64::new(1),
             touched_segments: Mutex::default(),
             result_sets: Mutex::default(),
-            first_payments: Mutex::default(),
+            paid_before_cache: Mutex::default(),
             imitation_cache: Mutex::default(),
             directory_names: Mutex::default(),
             own_addresses: Mutex::default(),
@@ -201,19 +201,19 @@ impl Store {
             flow_cache: Mutex::default(),
             row_sum_cache: Mutex::default(),
             activity_cache: Mutex::default(),
-            unplaced_rows: Mutex::default(),
+            paused_backfill: Mutex::default(),
             refresh_cursors: Mutex::default(),
             search_pages: Mutex::default(),
-            folder: home,
+            folder,
         };
         Ok(OpenedStore { store: Self { inner: Arc::new(inner) }, notice })
     }
 
     /// Removes a temporary cache from the disk now, even while clones exist: for the end of the program, when threads
     /// that are not joined still own one.
-    pub fn discard(&self) {
-        if let Some(home) = &self.inner.folder {
-            home.discard();
+    pub fn remove_if_temporary(&self) {
+        if let Some(folder) = &self.inner.folder {
+            folder.remove_if_temporary();
         }
     }
 
@@ -239,19 +239,19 @@ impl Store {
 
     pub fn progress(&self) -> Result<SyncProgress, StoreError> {
         self.read_in_transaction(|connection| {
-            let ends = state::oldest_and_newest_row(connection)?;
+            let ends = state::oldest_and_newest_seq(connection)?;
             Ok(CacheState::read(connection)?.progress(state::count_rows(ends), state::count_pending_rows(connection)?))
         })
     }
 
     /// What the lists read so far prove about how the service orders and filters them.
-    pub fn listing_properties(&self) -> Result<ListingProperties, StoreError> {
-        Ok(self.read_in_transaction(CacheState::read)?.listing_properties())
+    pub fn paging_and_order_evidence(&self) -> Result<ListingProperties, StoreError> {
+        Ok(self.read_in_transaction(CacheState::read)?.paging_and_order_evidence())
     }
 
     /// Progress and listing evidence of the cache in a folder, which may be in use; `None` where there is no cache, or
     /// one of another format.
-    pub fn read_progress(folder: &Path) -> Result<Option<(SyncProgress, ListingProperties)>, StoreError> {
+    pub fn read_progress_in_folder(folder: &Path) -> Result<Option<(SyncProgress, ListingProperties)>, StoreError> {
         let file = location::cache_file_in(folder);
         if !file.is_file() {
             return Ok(None);
@@ -260,10 +260,10 @@ impl Store {
         if connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))? != schema::FORMAT {
             return Ok(None);
         }
-        let picture = connection.unchecked_transaction()?;
-        let state = CacheState::read(&picture)?;
-        let rows = state::count_rows(state::oldest_and_newest_row(&picture)?);
-        Ok(Some((state.progress(rows, state::count_pending_rows(&picture)?), state.listing_properties())))
+        let snapshot = connection.unchecked_transaction()?;
+        let state = CacheState::read(&snapshot)?;
+        let rows = state::count_rows(state::oldest_and_newest_seq(&snapshot)?);
+        Ok(Some((state.progress(rows, state::count_pending_rows(&snapshot)?), state.paging_and_order_evidence())))
     }
 
     /// The time of the last sync of the newest rows.
@@ -273,36 +273,36 @@ impl Store {
 
     /// Reads within one transaction, so from one unchanging snapshot of the database.
     fn read_in_transaction<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let look = |connection: &Connection| {
-            let picture = connection.unchecked_transaction()?;
-            let answer = work(&picture)?;
-            picture.finish()?;
+        let read = |connection: &Connection| {
+            let snapshot = connection.unchecked_transaction()?;
+            let answer = work(&snapshot)?;
+            snapshot.finish()?;
             Ok(answer)
         };
         let answer = match self.lease_reader() {
-            Ok(Some(lease)) => look(&lease),
-            Ok(None) => look(self.ensure_writer_open(&mut lock_mutex(&self.inner.writer))?),
+            Ok(Some(lease)) => read(&lease),
+            Ok(None) => read(self.open_writer_if_needed(&mut lock_mutex(&self.inner.writer))?),
             Err(error) => Err(error),
         };
-        self.note_damage(answer)
+        self.mark_damaged_on_error(answer)
     }
 
     /// Marks a file that proves damaged, so that the next start sets it aside.
-    fn note_damage<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
-        if let (Err(StoreError::Damaged { .. }), Some(home)) = (&answer, &self.inner.folder) {
-            home.mark_damaged();
+    fn mark_damaged_on_error<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
+        if let (Err(StoreError::Damaged { .. }), Some(folder)) = (&answer, &self.inner.folder) {
+            folder.mark_damaged();
         }
         answer
     }
 
-    fn ensure_writer_open<'a>(
+    fn open_writer_if_needed<'a>(
         &self,
         writer_slot: &'a mut Option<Connection>,
     ) -> Result<&'a mut Connection, StoreError> {
         let writer = match (writer_slot.take(), &self.inner.folder) {
             (Some(writer), _) => writer,
-            (None, Some(home)) => {
-                let writer = home.open_for_writing()?;
+            (None, Some(folder)) => {
+                let writer = folder.open_for_writing()?;
                 if CacheState::read(&writer)?.is_complete() {
                     schema::checkpoint_often(&writer)?;
                 }
@@ -316,22 +316,22 @@ impl Store {
 
     /// A connection that reads beside the writer; `None` where the writer's is the only one.
     fn lease_reader(&self) -> Result<Option<ReaderLease<'_>>, StoreError> {
-        let Some(home) = &self.inner.folder else { return Ok(None) };
+        let Some(folder) = &self.inner.folder else { return Ok(None) };
         let idle = lock_mutex(&self.inner.readers).pop();
         let connection = match idle {
             Some(connection) => connection,
-            None => schema::open_reader(&home.cache_file())?,
+            None => schema::open_reader(&folder.cache_file())?,
         };
         Ok(Some(ReaderLease { store: self, connection: Some(connection) }))
     }
 
     /// The addresses of all wallets in the directory.
-    pub fn directory_addresses(&self) -> Result<Arc<OwnAddresses>, StoreError> {
-        self.read_in_transaction(|connection| Ok(Arc::clone(&self.own_addresses(connection)?.own)))
+    pub fn own_addresses(&self) -> Result<Arc<OwnAddresses>, StoreError> {
+        self.read_in_transaction(|connection| Ok(Arc::clone(&self.cached_own_addresses(connection)?.own)))
     }
 
     /// The own addresses in the connection's snapshot.
-    fn own_addresses(&self, connection: &Connection) -> Result<Arc<CachedAddresses>, StoreError> {
+    fn cached_own_addresses(&self, connection: &Connection) -> Result<Arc<CachedAddresses>, StoreError> {
         CachedAddresses::current(&self.inner.own_addresses, connection)
     }
 

@@ -142,7 +142,7 @@ impl Dashboard {
             Ok(DashboardExit::OpenProfile { .. }) => effects.shutdown_timeout(TASK_SHUTDOWN_TIMEOUT),
             _ => effects.shutdown_background(),
         }
-        store.discard();
+        store.remove_if_temporary();
         Ok(exit)
     }
 }

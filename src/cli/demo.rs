@@ -114,7 +114,7 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
         tracing::warn!("the embedded service did not end in time");
     }
     effects.shutdown_timeout(SERVICE_SHUTDOWN_TIMEOUT);
-    store.discard();
+    store.remove_if_temporary();
     match exit? {
         DashboardExit::Exit(ended) => Ok(ended),
         DashboardExit::OpenProfile { profile, .. } => anyhow::bail!("the demo cannot open profile {profile}"),

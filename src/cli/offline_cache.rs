@@ -37,7 +37,7 @@ pub(super) struct OfflineCache {
 
 impl Drop for OfflineCache {
     fn drop(&mut self) {
-        self.store.discard();
+        self.store.remove_if_temporary();
     }
 }
 
@@ -120,7 +120,7 @@ pub(super) fn cached_names(context: &CommandContext, book: &AddressBook) -> Addr
         }
         let store = Store::open_with_final_statuses(&CacheLocation::Copy(folder), profile.final_statuses()).ok()?.store;
         let names = collect_names(&store, book).ok();
-        store.discard();
+        store.remove_if_temporary();
         names
     };
     cached().unwrap_or_else(|| AddressNames::of_book(book))

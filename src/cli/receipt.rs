@@ -209,7 +209,7 @@ impl ReceiptDesk {
     }
 
     fn file_word(&self, subject: &ReceiptSubject) -> String {
-        let row = || self.cache.store.rows_at(subject.row.as_slice()).ok()?.into_iter().next();
+        let row = || self.cache.store.read_rows_by_seq(subject.row.as_slice()).ok()?.into_iter().next();
         match row() {
             Some(row) => {
                 file_word(row.transaction.ref_id.as_ref().unwrap_or(&Text::clean(row.transaction.id.as_str())))

@@ -84,7 +84,7 @@ pub(super) fn run(context: &CommandContext, arguments: &WatchArguments) -> anyho
     directory::sync_recorded_imports(&config, profile, &store);
     let ended = watch(context, profile, settings, reading_resources(reader, store.clone()), &effects, notifier, state);
     effects.shutdown_background();
-    store.discard();
+    store.remove_if_temporary();
     ended
 }
 

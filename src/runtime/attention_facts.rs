@@ -33,7 +33,7 @@ pub(super) fn find_notable_rows(
 ) -> Result<HistoryFindings, StoreError> {
     let activity = store.recent_activity(now, &Cancel::new())?;
     let matches = known_addresses.find_matches(store, compared, activity.counterparty_addresses(), now)?;
-    let own = store.directory_addresses()?;
+    let own = store.own_addresses()?;
     let contacts = compared.book.entries().iter().map(|entry| &entry.contact.address);
     let contacts: HashSet<ComparableAddress> = contacts.map(|address| ComparableAddress::parse(address)).collect();
     let is_known =
@@ -53,7 +53,7 @@ pub(super) fn find_notable_rows(
     let mut seqs: Vec<i64> = marks.map(|mark| mark.seq).collect();
     seqs.sort_unstable();
     seqs.dedup();
-    let rows: HashMap<i64, HistoryRow> = store.rows_at(&seqs)?.into_iter().map(|row| (row.seq, row)).collect();
+    let rows: HashMap<i64, HistoryRow> = store.read_rows_by_seq(&seqs)?.into_iter().map(|row| (row.seq, row)).collect();
     let row = |mark: RowMark| rows.get(&mark.seq).cloned();
     let settling = activity.settlement_times();
     let pending = store.pending_rows(MAX_PENDING_ROWS)?.into_iter().map(|(seen_at, transaction)| PendingPayment {

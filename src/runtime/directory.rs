@@ -99,7 +99,7 @@ pub fn sync_imports(
     store: &Store,
     imports: impl FnOnce(Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError>,
 ) -> Result<bool, ImportSyncError> {
-    let imported = imports(store.last_import_hash()?)?;
+    let imported = imports(store.last_import_record_hash()?)?;
     let Some(last) = imported.last() else { return Ok(false) };
     store.save_imports(imported.iter().map(|imported| &imported.import), last.record_hash)?;
     Ok(true)

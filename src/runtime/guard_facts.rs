@@ -320,7 +320,7 @@ fn wallet_funds(
     let history = if is_old(head_at) || !are_of_one_time {
         None
     } else {
-        sources.store.sum_of_rows(&withdrawal.wallet, &sender.token)?
+        sources.store.wallet_balance_from_history(&withdrawal.wallet, &sender.token)?
     };
     let adds_up = amount.zip(history).is_some_and(|(reported_balance, sum)| reported_balance.cmp_value(sum).is_eq());
     Ok(Some(Funds {

@@ -162,7 +162,7 @@ async fn read_backfill(
 ) -> Result<Snapshot, Failure> {
     let mut backfill_read = with_store(world, |store| BackfillRead::start(store, ROWS_PER_BACKFILL)).await?;
     while let Some(request) = backfill_read.next_page() {
-        if backfill_read.may_be_fruitless() {
+        if backfill_read.is_searching_or_rescanning() {
             interval.tick().await;
         }
         let page = match prefetcher.take_page(&world.reader, &world.clock, &request, world.page).await {
@@ -236,7 +236,7 @@ pub(super) async fn fetch_raw_transaction(
     direction: &Direction,
 ) -> Result<Option<String>, Failure> {
     let list = direction.clone();
-    let rank = with_store(world, move |store| store.rank_in_list(&list, seq)).await?;
+    let rank = with_store(world, move |store| store.position_in_service_list(&list, seq)).await?;
     let mut limit = world.page.max(1);
     let mut first = rank / limit + 1;
     let (mut step, mut tried) = (0, 0);

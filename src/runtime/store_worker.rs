@@ -161,7 +161,7 @@ fn run_query(
             send(addresses.map(|(own, paid)| StoreResult::KnownAddresses { own, paid }).map_err(failed));
         }
         StoreQuery::AddressConflicts => {
-            send(store.contradicted_wallets().map(StoreResult::AddressConflicts).map_err(failed));
+            send(store.wallets_with_contradicting_address().map(StoreResult::AddressConflicts).map_err(failed));
         }
         StoreQuery::Wallets { scope, filter, first, rows } => {
             let wallets = store.wallets(&scope, &filter, first, rows);
@@ -229,7 +229,7 @@ fn run_query(
             Err(StoreError::Cancelled) => {}
             Err(error) => send(Err(failed(error))),
         },
-        StoreQuery::Rows(rows) => send(store.rows_at(&rows).map(StoreResult::Rows).map_err(failed)),
+        StoreQuery::Rows(rows) => send(store.read_rows_by_seq(&rows).map(StoreResult::Rows).map_err(failed)),
         StoreQuery::PayerWallets { filter, rows } => {
             let wallets = store.wallets(&Scope::All, &filter, 0, rows);
             send(wallets.map(|window| StoreResult::PayerWallets(filter, window)).map_err(failed));

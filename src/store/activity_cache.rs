@@ -6,14 +6,14 @@ use crate::domain::Text;
 use crate::domain::recent_activity::RecentActivity;
 
 /// What rows are judged by besides themselves: the list of tokens, and the addresses of own wallets.
-pub(super) type Basis = (Option<i64>, u64);
+pub(super) type ActivityInputs = (Option<i64>, u64);
 
-/// The summaries of segments, each with the version and the basis that it was made of.
-pub(super) type ActivityCache = BTreeMap<i64, (u64, Basis, RecentActivity)>;
+/// The summaries of segments, each with the version and the inputs that it was made of.
+pub(super) type SegmentActivityCache = BTreeMap<i64, (u64, ActivityInputs, RecentActivity)>;
 
 #[derive(Debug, Default)]
-pub(super) struct FirstPaymentCache {
+pub(super) struct PaidBeforeCache {
     /// The oldest row when the answers were found, and whether a list was being rescanned.
-    pub(super) reach: Option<(i64, bool)>,
+    pub(super) oldest_and_rescanning: Option<(i64, bool)>,
     pub(super) was_paid: HashMap<(Text, i64), bool>,
 }

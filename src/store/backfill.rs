@@ -6,7 +6,7 @@
 //! follow the stored rows if it overlaps with them (see `cursor`). Where a list was reordered while it was read, its
 //! end shows that rows are missing, and the list is read again (see `rescan`).
 
-use super::cursor::{ListCursor, UnplacedRows, WaitingRow};
+use super::cursor::{ListCursor, PausedBackfill, UnmergedRow};
 use super::rescan::RescanPass;
 use super::state::{CacheState, LIST_DIRECTIONS, flaw};
 use super::write::{RowChange, SyncResult};
@@ -16,7 +16,7 @@ use crate::domain::{Timestamp, Transaction};
 
 /// Steps without a new row after which the service is judged to repeat itself.
 const MAX_FRUITLESS_STEPS: u32 = 100;
-/// The next stretch of the backfill. Fetch pages while [`next_page`](Self::next_page) names one, pass them to
+/// The next part of the backfill. Fetch pages while [`next_page`](Self::next_page) names one, pass them to
 /// [`add_page`](Self::add_page), then [`finish`](Self::finish).
 pub struct BackfillRead {
     store: Store,
@@ -26,21 +26,21 @@ pub struct BackfillRead {
     lists: [ListCursor; 2],
     /// Rescans under way, by list.
     rescans: [Option<RescanPass>; 2],
-    merged_rows: Vec<(usize, WaitingRow)>,
+    merged_rows: Vec<(usize, UnmergedRow)>,
 }
 
 impl BackfillRead {
     /// Resumes the backfill for about `budget` rows.
     pub fn start(store: &Store, budget: u64) -> Result<Self, StoreError> {
-        Self::start_stretch(store, budget, false)
+        Self::resume_with_limits(store, budget, false)
     }
 
     /// Fetches only the first page of each list, to show the newest rows at once.
-    pub(super) fn first_pages(store: &Store) -> Result<Self, StoreError> {
-        Self::start_stretch(store, u64::MAX, true)
+    pub(super) fn start_first_pages_only(store: &Store) -> Result<Self, StoreError> {
+        Self::resume_with_limits(store, u64::MAX, true)
     }
 
-    fn start_stretch(store: &Store, budget: u64, first_pages_only: bool) -> Result<Self, StoreError> {
+    fn resume_with_limits(store: &Store, budget: u64, first_pages_only: bool) -> Result<Self, StoreError> {
         let mut state = store.read_in_transaction(CacheState::read)?;
         // An explicit request when nothing is left to read starts a repair at once instead of waiting for its time.
         let waits = state.is_idle() || state.partial.is_some();
@@ -50,11 +50,11 @@ impl BackfillRead {
                 Ok(batch.state.clone())
             })?;
         }
-        let leftover = lock_mutex(&store.inner.unplaced_rows).take();
-        let lists = match leftover {
-            Some(mut leftover) => {
-                leftover.lists.iter_mut().for_each(ListCursor::resume);
-                leftover.lists
+        let paused = lock_mutex(&store.inner.paused_backfill).take();
+        let lists = match paused {
+            Some(mut paused) => {
+                paused.lists.iter_mut().for_each(ListCursor::resume_after_pause);
+                paused.lists
             }
             None => std::array::from_fn(|list| ListCursor::new(LIST_DIRECTIONS[list].clone(), &state.lists[list])),
         };
@@ -74,7 +74,7 @@ impl BackfillRead {
         })
     }
 
-    pub(super) fn store(&self) -> &Store {
+    pub(super) fn store_handle(&self) -> &Store {
         &self.store
     }
 
@@ -88,24 +88,27 @@ impl BackfillRead {
         let rescan = self.rescans.iter().flatten().find(|pass| !pass.ended);
         self.lists
             .iter()
-            .find(|list| list.wants_page() && (!self.first_pages_only || list.page == 1))
+            .find(|list| list.needs_next_page() && (!self.first_pages_only || list.page == 1))
             .filter(|_| !self.first_pages_only || self.merged_rows.is_empty())
             .map(|list| TransactionPageRequest { direction: list.direction.clone(), page_no: list.page })
             .or_else(|| {
-                rescan.map(|pass| TransactionPageRequest { direction: pass.direction.clone(), page_no: pass.page() })
+                rescan.map(|pass| TransactionPageRequest {
+                    direction: pass.direction.clone(),
+                    page_no: pass.next_page_no(),
+                })
             })
     }
 
     /// Whether the next page may bring nothing new: a page that searches for the resume position, or a rescan. Such
     /// pages are fetched with pauses.
-    pub fn may_be_fruitless(&self) -> bool {
-        let searches = self.lists.iter().find(|list| list.wants_page()).map(ListCursor::is_searching);
+    pub fn is_searching_or_rescanning(&self) -> bool {
+        let searches = self.lists.iter().find(|list| list.needs_next_page()).map(ListCursor::is_searching);
         searches.unwrap_or_else(|| self.rescans.iter().flatten().any(|pass| !pass.ended))
     }
 
     pub fn add_page(&mut self, request: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
         if let Some(pass) = self.rescans.iter_mut().flatten().find(|pass| pass.direction == request.direction) {
-            return if pass.page() == request.page_no && !pass.ended {
+            return if pass.next_page_no() == request.page_no && !pass.ended {
                 pass.add_page(&self.store, page)
             } else {
                 Ok(())
@@ -114,22 +117,22 @@ impl BackfillRead {
         let Some(list) = self.lists.iter_mut().find(|list| list.direction == request.direction) else { return Ok(()) };
         if list.page == request.page_no && !list.ended {
             list.add_page(&self.store, page)?;
-            self.merge_certain_rows();
+            self.merge_lists_by_time();
         }
         Ok(())
     }
 
     /// Moves rows on for as long as it is certain which comes next.
-    fn merge_certain_rows(&mut self) {
-        while !self.lists.iter().any(ListCursor::wants_page) {
-            let next = match (self.lists[0].waiting.front(), self.lists[1].waiting.front()) {
+    fn merge_lists_by_time(&mut self) {
+        while !self.lists.iter().any(ListCursor::needs_next_page) {
+            let next = match (self.lists[0].unmerged.front(), self.lists[1].unmerged.front()) {
                 (Some(first), Some(second)) => usize::from(first.time < second.time),
                 (Some(_), None) => 0,
                 (None, Some(_)) => 1,
                 (None, None) => return,
             };
-            if let Some(waiting) = self.lists[next].waiting.pop_front() {
-                self.merged_rows.push((next, waiting));
+            if let Some(unmerged) = self.lists[next].unmerged.pop_front() {
+                self.merged_rows.push((next, unmerged));
             }
         }
     }
@@ -143,7 +146,7 @@ impl BackfillRead {
         let Self { store, mut lists, rescans: mut passes, merged_rows: ready, complete, .. } = self;
         if complete {
             return store.read_in_transaction(|connection| {
-                let rows = state::count_rows(state::oldest_and_newest_row(connection)?);
+                let rows = state::count_rows(state::oldest_and_newest_seq(connection)?);
                 Ok(SyncResult {
                     added: 0,
                     changed: 0,
@@ -156,11 +159,11 @@ impl BackfillRead {
             batch.index_dictionary()?;
             let (mut added, mut changed) = (0, 0);
             let mut seq = batch.ends.map_or(0, |(oldest, _)| oldest - 1);
-            for (list, waiting) in &ready {
-                let above = i64::try_from(waiting.entries_down_to_row).unwrap_or(i64::MAX) - 1;
+            for (list, unmerged) in &ready {
+                let above = i64::try_from(unmerged.entries_down_to_row).unwrap_or(i64::MAX) - 1;
                 let arrived = i64::try_from(batch.state.lists[*list].arrived).unwrap_or(i64::MAX);
-                let place = (*list, arrived.saturating_sub(above));
-                match batch.add_row(seq, &waiting.transaction, now, place, Some(waiting.time))? {
+                let position = (*list, arrived.saturating_sub(above));
+                match batch.add_row(seq, &unmerged.transaction, now, position, Some(unmerged.time))? {
                     RowChange::New => {
                         seq -= 1;
                         added += 1;
@@ -169,11 +172,11 @@ impl BackfillRead {
                     RowChange::Changed => changed += 1,
                     RowChange::Known => {}
                 }
-                batch.state.lists[*list].last_time = Some(waiting.time);
+                batch.state.lists[*list].last_time = Some(unmerged.time);
             }
             // Rows that arrived since the last sync of the newest rows and were read here: the oldest first.
             for (list, cursor) in lists.iter_mut().enumerate() {
-                for transaction in std::mem::take(&mut cursor.arrivals).into_iter().rev() {
+                for transaction in std::mem::take(&mut cursor.new_rows).into_iter().rev() {
                     added += u64::from(batch.add_latest(&transaction, now, list, None)? == RowChange::New);
                 }
             }
@@ -186,7 +189,7 @@ impl BackfillRead {
                     changed += u64::from(batch.correct_row(seq, &transaction)?);
                 }
                 let list_state = &mut batch.state.lists[list];
-                list_state.again = pass.progress();
+                list_state.again = pass.state_to_resume();
                 if pass.ended {
                     pass.update_list(list_state);
                     if !pass.is_repairing() {
@@ -194,7 +197,7 @@ impl BackfillRead {
                         list_state.vain_at = pass.brought_nothing().then_some(now.millis());
                     }
                     list_state.lacking =
-                        pass.row_count.map_or(0, |row_count| row_count.saturating_sub(list_state.entries()));
+                        pass.row_count.map_or(0, |row_count| row_count.saturating_sub(list_state.entries_read()));
                 }
             }
             for flaw in passes.iter().flatten().filter_map(|pass| pass.distrust) {
@@ -209,7 +212,7 @@ impl BackfillRead {
             for (list_state, list) in batch.state.lists.iter_mut().zip(&mut lists) {
                 list_state.opened = true;
                 list_state.first_ids.clone_from(&list.first_ids);
-                list_state.done = (list.ended && list.waiting.is_empty()) || endless;
+                list_state.done = (list.ended && list.unmerged.is_empty()) || endless;
                 list_state.page_limit = list.limit;
                 list_state.expected = list.expected;
                 list_state.unread += std::mem::take(&mut list.unreadable);
@@ -218,7 +221,7 @@ impl BackfillRead {
                 if list_state.done
                     && let Some(row_count) = list.list_length.take()
                 {
-                    list_state.lacking = row_count.saturating_sub(list_state.entries());
+                    list_state.lacking = row_count.saturating_sub(list_state.entries_read());
                 }
             }
             batch.state.check_list_order();
@@ -229,7 +232,7 @@ impl BackfillRead {
             batch.mark_changed();
             batch.sync_result(added, changed)
         })?;
-        *lock_mutex(&store.inner.unplaced_rows) = Some(UnplacedRows { lists });
+        *lock_mutex(&store.inner.paused_backfill) = Some(PausedBackfill { lists });
         Ok(merged)
     }
 }

@@ -28,7 +28,7 @@ impl Store {
         self.write_batch(|batch| {
             for BalanceReading { user, balances, at } in readings {
                 let connection = batch.connection;
-                directory::learn_user(batch, user)?;
+                directory::add_user_by_id(batch, user)?;
                 let before = balances_of_user(connection, user)?;
                 // Most readings repeat the stored balances; then only their time is written.
                 if before.is_none_or(|(before, _)| !has_same_balances(&before, balances)) {
@@ -55,7 +55,7 @@ impl Store {
             let (condition, id) = match scope {
                 Scope::All => ("?1 = ''", ""),
                 // Users are scanned in order where most are of the account, and sorted where few are.
-                Scope::Account(id) if has_few_wallets(connection, id)? => {
+                Scope::Account(id) if is_small_account(connection, id)? => {
                     ("id IN (SELECT DISTINCT user FROM wallet WHERE account = ?1)", id.as_str())
                 }
                 Scope::Account(id) => {
@@ -95,7 +95,7 @@ impl Store {
 }
 
 /// Whether an account has so few wallets that visiting each of their users is cheap.
-pub(super) fn has_few_wallets(connection: &Connection, account: &AccountId) -> Result<bool, StoreError> {
+pub(super) fn is_small_account(connection: &Connection, account: &AccountId) -> Result<bool, StoreError> {
     let sql = "SELECT count(*) < 256 FROM (SELECT 1 FROM wallet WHERE account = ?1 LIMIT 256)";
     Ok(connection.prepare_cached(sql)?.query_row([account.as_str()], |row| row.get(0))?)
 }

@@ -3,8 +3,8 @@
 //! Pending rows are on top, the first read lowest; then all others by time, the newest first. A row's `seq` follows the
 //! service's lists, which are ordered by creation, while rows settle in another order. So a rank by time is no
 //! subtraction of `seq`s. But rows far apart in the lists are mostly far apart in time, too: each segment has a
-//! *reach*, the range of its rows' times, and only segments whose reach includes the wanted time are read. The cost of
-//! a window depends on how many reaches overlap there, not on the number of rows; a service that lists in no order at
+//! *time range*, that of its rows' times, and only segments whose range includes the wanted time are read. The cost of
+//! a window depends on how many ranges overlap there, not on the number of rows; a service that lists in no order at
 //! all makes it read the times of all rows.
 
 mod segment_shares;
@@ -33,49 +33,49 @@ pub(super) enum RowSelection<'a> {
 }
 
 impl RowSelection<'_> {
-    fn rows_in_segment(self, picture: &HistorySnapshot<'_>, number: i64) -> RowSet {
+    fn rows_in_segment(self, snapshot: &HistorySnapshot<'_>, number: i64) -> RowSet {
         match self {
-            Self::All => picture.filled_positions(number),
+            Self::All => snapshot.filled_positions(number),
             Self::Matching(result) => result.hits_in_segment(number),
         }
     }
 }
 
 pub(super) struct TimeOrder<'a, 'p> {
-    picture: &'a HistorySnapshot<'p>,
+    snapshot: &'a HistorySnapshot<'p>,
     rows: RowSelection<'a>,
     shares: Arc<SegmentShares>,
 }
 
 impl<'a, 'p> TimeOrder<'a, 'p> {
-    pub(super) fn new(picture: &'a HistorySnapshot<'p>, rows: RowSelection<'a>) -> Result<Self, StoreError> {
+    pub(super) fn new(snapshot: &'a HistorySnapshot<'p>, rows: RowSelection<'a>) -> Result<Self, StoreError> {
         let cached_shares = match rows {
-            RowSelection::All => picture.cached_shares(),
+            RowSelection::All => snapshot.cached_shares(),
             RowSelection::Matching(result) => result.shares.get().cloned(),
         };
         if let Some(shares) = cached_shares {
-            return Ok(Self { picture, rows, shares });
+            return Ok(Self { snapshot, rows, shares });
         }
-        let shares = Arc::new(SegmentShares::of(picture, rows)?);
+        let shares = Arc::new(SegmentShares::compute(snapshot, rows)?);
         match rows {
-            RowSelection::All => picture.cache_shares(&shares),
+            RowSelection::All => snapshot.cache_shares(&shares),
             RowSelection::Matching(result) => drop(result.shares.set(Arc::clone(&shares))),
         }
-        Ok(Self { picture, rows, shares })
+        Ok(Self { snapshot, rows, shares })
     }
 }
 
 impl SegmentShares {
-    fn of(picture: &HistorySnapshot<'_>, rows: RowSelection<'_>) -> Result<Self, StoreError> {
-        let reaches = picture.segment_time_ranges()?;
+    fn compute(snapshot: &HistorySnapshot<'_>, rows: RowSelection<'_>) -> Result<Self, StoreError> {
+        let time_ranges = snapshot.segment_time_ranges()?;
         let mut shares = Self::default();
-        for number in picture.segments() {
-            let hits = rows.rows_in_segment(picture, number);
+        for number in snapshot.segment_numbers() {
+            let hits = rows.rows_in_segment(snapshot, number);
             if hits.is_empty() {
                 continue;
             }
-            let reach = reaches.get(&number).copied().unwrap_or_default();
-            shares.add_segment(picture, number, reach, &hits)?;
+            let time_range = time_ranges.get(&number).copied().unwrap_or_default();
+            shares.add_segment(snapshot, number, time_range, &hits)?;
         }
         shares.ends = shares.all.iter().flat_map(|share| [share.low, share.high]).collect();
         shares.ends.sort_unstable();
@@ -86,23 +86,23 @@ impl SegmentShares {
 
     fn add_segment(
         &mut self,
-        picture: &HistorySnapshot<'_>,
+        snapshot: &HistorySnapshot<'_>,
         number: i64,
-        reach: SegmentTimeRange,
+        time_range: SegmentTimeRange,
         hits: &RowSet,
     ) -> Result<(), StoreError> {
         let count = u64::from(hits.count());
         let (oldest, newest) = segment_bounds(number);
-        let open = match (reach.has_pending, reach.range()) {
+        let open = match (time_range.has_pending, time_range.range()) {
             (false, _) => 0,
             (true, None) => count,
-            (true, Some(_)) => count_pending_hits(&picture.segment_times(number)?, hits),
+            (true, Some(_)) => count_pending_hits(&snapshot.segment_times(number)?, hits),
         };
         if open > 0 {
             let (low, high) = ((PENDING_SORT_TIME, oldest), (PENDING_SORT_TIME, newest));
             self.all.push(SegmentShare { number, low, high, count: open, is_pending: true });
         }
-        if let Some((low, high)) = reach.range().filter(|_| count > open) {
+        if let Some((low, high)) = time_range.range().filter(|_| count > open) {
             let (low, high) = ((low, oldest), (high, newest));
             self.all.push(SegmentShare { number, low, high, count: count - open, is_pending: false });
         }
@@ -125,20 +125,20 @@ impl TimeOrder<'_, '_> {
         if !oldest_first {
             return Ok(above);
         }
-        let is_among = self.rows.rows_in_segment(self.picture, segment_number_of(seq)).has(position_in_segment(seq));
+        let is_among = self.rows.rows_in_segment(self.snapshot, segment_number_of(seq)).has(position_in_segment(seq));
         Ok(self.shares.total.saturating_sub(above + u64::from(is_among)))
     }
 
     /// The number of rows above a row, which need not be in the set.
     fn count_above(&self, seq: i64) -> Result<u64, StoreError> {
-        let (oldest, newest) = self.picture.ends;
+        let (oldest, newest) = self.snapshot.ends;
         if seq > newest {
             return Ok(0);
         }
         if seq < oldest {
             return Ok(self.shares.total);
         }
-        let times = self.picture.segment_times(segment_number_of(seq))?;
+        let times = self.snapshot.segment_times(segment_number_of(seq))?;
         self.count_above_key((times.get(position_in_segment(seq)).copied().unwrap_or(NO_ROW_TIME), seq))
     }
 
@@ -155,8 +155,8 @@ impl TimeOrder<'_, '_> {
     }
 
     fn sort_keys_of(&self, share: &SegmentShare) -> Result<Vec<SortKey>, StoreError> {
-        let hits = self.rows.rows_in_segment(self.picture, share.number);
-        let times = self.picture.segment_times(share.number)?;
+        let hits = self.rows.rows_in_segment(self.snapshot, share.number);
+        let times = self.snapshot.segment_times(share.number)?;
         let key = |position: usize| {
             let time = times.get(position).copied().unwrap_or(NO_ROW_TIME);
             ((time == PENDING_SORT_TIME) == share.is_pending).then(|| (time, seq_at(share.number, position)))
@@ -171,7 +171,7 @@ impl TimeOrder<'_, '_> {
         if first >= last {
             return Ok(Vec::new());
         }
-        // The ends of reaches that enclose the rows for certain.
+        // The ends of time ranges that enclose the rows for certain.
         let at_most = |key: SortKey| all.iter().filter(|share| share.high > key).map(|share| share.count).sum::<u64>();
         let at_least = |key: SortKey| all.iter().filter(|share| share.low > key).map(|share| share.count).sum::<u64>();
         let top = ends.partition_point(|end| at_most(*end) > first);
@@ -207,25 +207,30 @@ impl TimeOrder<'_, '_> {
 impl HistorySnapshot<'_> {
     /// The segments, first those whose rows may be topmost (or lowest, if `oldest_first`).
     pub(super) fn segments_by_time(&self, oldest_first: bool) -> Result<Vec<i64>, StoreError> {
-        let reaches = self.segment_time_ranges()?;
-        let mut numbers: Vec<i64> = self.segments().collect();
-        let reach = |number: &i64| reaches.get(number).copied().unwrap_or_default();
+        let time_ranges = self.segment_time_ranges()?;
+        let mut numbers: Vec<i64> = self.segment_numbers().collect();
+        let time_range = |number: &i64| time_ranges.get(number).copied().unwrap_or_default();
         if oldest_first {
-            numbers.sort_by_key(|number| (reach(number).earliest_sort_time(), *number));
+            numbers.sort_by_key(|number| (time_range(number).earliest_sort_time(), *number));
         } else {
-            numbers.sort_by_key(|number| std::cmp::Reverse((reach(number).latest_sort_time(), *number)));
+            numbers.sort_by_key(|number| std::cmp::Reverse((time_range(number).latest_sort_time(), *number)));
         }
         Ok(numbers)
     }
 
     /// Whether all rows that the other segments may still bring are below a row, or above it.
-    pub(super) fn is_beyond_segments(&self, seq: i64, others: &[i64], oldest_first: bool) -> Result<bool, StoreError> {
-        let reaches = self.segment_time_ranges()?;
+    pub(super) fn row_precedes_segments(
+        &self,
+        seq: i64,
+        others: &[i64],
+        oldest_first: bool,
+    ) -> Result<bool, StoreError> {
+        let time_ranges = self.segment_time_ranges()?;
         let time =
             self.segment_times(segment_number_of(seq))?.get(position_in_segment(seq)).copied().unwrap_or(NO_ROW_TIME);
         Ok(others.iter().all(|number| {
-            let reach = reaches.get(number).copied().unwrap_or_default();
-            if oldest_first { reach.earliest_sort_time() > time } else { reach.latest_sort_time() < time }
+            let time_range = time_ranges.get(number).copied().unwrap_or_default();
+            if oldest_first { time_range.earliest_sort_time() > time } else { time_range.latest_sort_time() < time }
         }))
     }
 }

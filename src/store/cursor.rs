@@ -19,7 +19,7 @@ const DEFAULT_PAGE_LIMIT: u64 = 100;
 const FIRST_ID_COUNT: usize = 3;
 
 /// A received row that waits to be merged.
-pub(super) struct WaitingRow {
+pub(super) struct UnmergedRow {
     pub(super) time: i64,
     /// Entries of the list down to this one.
     pub(super) entries_down_to_row: u64,
@@ -29,9 +29,9 @@ pub(super) struct WaitingRow {
 pub(super) struct ListCursor {
     pub(super) direction: Direction,
     pub(super) page: u64,
-    pub(super) waiting: VecDeque<WaitingRow>,
+    pub(super) unmerged: VecDeque<UnmergedRow>,
     /// Rows that arrived since the last sync of the newest rows, the newest first.
-    pub(super) arrivals: Vec<Transaction>,
+    pub(super) new_rows: Vec<Transaction>,
     pub(super) ended: bool,
     pub(super) first_ids: Vec<String>,
     pub(super) limit: Option<u64>,
@@ -57,12 +57,12 @@ pub(super) struct ListCursor {
     pub(super) later: u64,
     /// The length of the list, where its last page was read.
     pub(super) list_length: Option<u64>,
-    /// Entries of pages that were tried in this stretch and did not follow the stored rows.
+    /// Entries of pages that were tried in this read and did not follow the stored rows.
     pub(super) tried_entries: u64,
 }
 
-/// Rows received and not merged yet, carried from one stretch to the next.
-pub(super) struct UnplacedRows {
+/// Rows received and not merged yet, carried from one read to the next.
+pub(super) struct PausedBackfill {
     pub(super) lists: [ListCursor; 2],
 }
 
@@ -86,11 +86,11 @@ const MAX_VAIN_SEARCHES: u32 = 3;
 const MAX_LIST_PAGES: u64 = 1_000_000;
 
 impl OverlapSearch {
-    fn around(origin: u64) -> Self {
+    fn around_page(origin: u64) -> Self {
         Self { origin, up: Some(1), down: Some(1), tried: HashSet::new(), pages: 0 }
     }
 
-    fn from_the_top() -> Self {
+    fn from_first_page() -> Self {
         Self { origin: 0, up: None, down: Some(2), tried: HashSet::new(), pages: 0 }
     }
 
@@ -124,22 +124,22 @@ impl OverlapSearch {
 impl ListCursor {
     pub(super) fn new(direction: Direction, list: &ListState) -> Self {
         let limit = list.page_limit.unwrap_or(DEFAULT_PAGE_LIMIT).max(1);
-        let page = list.entries().saturating_sub(1) / limit + 1;
+        let page = list.entries_read().saturating_sub(1) / limit + 1;
         let is_known = list.passed > 0 || !list.first_ids.is_empty();
         Self {
             direction,
             page,
-            waiting: VecDeque::new(),
-            arrivals: Vec::new(),
+            unmerged: VecDeque::new(),
+            new_rows: Vec::new(),
             ended: list.done,
             first_ids: list.first_ids.clone(),
             limit: list.page_limit,
             expected: list.expected,
             unreadable: 0,
             distrust: None,
-            search: (list.opened && is_known).then(|| OverlapSearch::around(page)),
+            search: (list.opened && is_known).then(|| OverlapSearch::around_page(page)),
             vain_searches: 0,
-            entries_taken: list.entries(),
+            entries_taken: list.entries_read(),
             recent: [HashSet::new(), HashSet::new()],
             total_page: None,
             former_first: None,
@@ -155,7 +155,7 @@ impl ListCursor {
 
     /// Resumes after a pause. Where the service reports the number of pages, a change of it shows that a page's worth
     /// arrived.
-    pub(super) fn resume(&mut self) {
+    pub(super) fn resume_after_pause(&mut self) {
         self.tried_entries = 0;
         if self.total_page.is_none() {
             self.require_overlap();
@@ -167,13 +167,13 @@ impl ListCursor {
         self.search.as_ref().is_some_and(|search| search.pages > 0)
     }
 
-    pub(super) fn wants_page(&self) -> bool {
-        !self.ended && self.waiting.is_empty()
+    pub(super) fn needs_next_page(&self) -> bool {
+        !self.ended && self.unmerged.is_empty()
     }
 
     fn require_overlap(&mut self) {
         if !self.recent[1].is_empty() || !self.first_ids.is_empty() {
-            self.search.get_or_insert_with(|| OverlapSearch::around(self.page));
+            self.search.get_or_insert_with(|| OverlapSearch::around_page(self.page));
         }
     }
 
@@ -184,7 +184,7 @@ impl ListCursor {
         }
         self.total_page = page.total_page;
         let former_limit = self.limit;
-        self.learn_page_limit(&page, entries);
+        self.update_page_limit(&page, entries);
         if self.limit != former_limit && self.entries_taken > 0 {
             // With another page size the position is on another page.
             self.require_overlap();
@@ -192,12 +192,12 @@ impl ListCursor {
             if let Some(search) = &mut self.search
                 && right != self.page
             {
-                *search = OverlapSearch::around(right);
+                *search = OverlapSearch::around_page(right);
                 self.page = right;
                 return Ok(());
             }
         }
-        let marks = self.rows_of_original_list(store, &page)?;
+        let marks = self.stored_row_flags(store, &page)?;
         if let Some(search) = &mut self.search {
             if !marks.contains(&true) {
                 self.tried_entries = self.tried_entries.saturating_add(entries.max(1));
@@ -205,7 +205,7 @@ impl ListCursor {
                     self.page = next;
                 } else if search.origin > 0 {
                     // The steps upwards may have skipped it.
-                    *search = OverlapSearch::from_the_top();
+                    *search = OverlapSearch::from_first_page();
                     self.page = 1;
                 } else {
                     // No stored row is listed any more: the whole list is read again, with nothing to overlap with.
@@ -222,11 +222,11 @@ impl ListCursor {
             }
             self.search = None;
         }
-        self.take_rows(page, &marks, entries);
+        self.queue_page_rows(page, &marks, entries);
         Ok(())
     }
 
-    fn learn_page_limit(&mut self, page: &Page<Transaction>, entries: u64) {
+    fn update_page_limit(&mut self, page: &Page<Transaction>, entries: u64) {
         self.limit = match page.page_limit.filter(|limit| *limit > 0) {
             Some(limit) => Some(limit),
             None => Some(self.limit.unwrap_or(0).max(entries).max(1)),
@@ -240,7 +240,7 @@ impl ListCursor {
     }
 
     /// The rows of a page that belong to the list as it was when first read.
-    fn rows_of_original_list(&self, store: &Store, page: &Page<Transaction>) -> Result<Vec<bool>, StoreError> {
+    fn stored_row_flags(&self, store: &Store, page: &Page<Transaction>) -> Result<Vec<bool>, StoreError> {
         let near = |transaction: &Transaction| {
             let hash = hash_of_id(transaction.id.as_str());
             self.recent.iter().any(|page| page.contains(&hash))
@@ -257,7 +257,7 @@ impl ListCursor {
         })
     }
 
-    fn take_rows(&mut self, page: Page<Transaction>, marks: &[bool], entries: u64) {
+    fn queue_page_rows(&mut self, page: Page<Transaction>, marks: &[bool], entries: u64) {
         if entries == 0 {
             self.ended = true;
             return;
@@ -284,14 +284,15 @@ impl ListCursor {
         self.former_first = first;
         self.unreadable += page.unreadable;
         let limit = self.limit.unwrap_or(DEFAULT_PAGE_LIMIT);
-        let (before, down_to) = ((self.page - 1).saturating_mul(limit), count_rows_down_to(&page, self.page, limit));
+        let (before, down_to) =
+            ((self.page - 1).saturating_mul(limit), count_rows_through_page(&page, self.page, limit));
         let arrived = marks.iter().position(|mark| *mark).unwrap_or(0);
         let mut hashes = HashSet::with_capacity(page.items.len());
         for (index, transaction) in page.items.into_iter().enumerate() {
-            self.distrust = flaw::flaw_of_row(&self.direction, &transaction.direction).or(self.distrust);
+            self.distrust = flaw::direction_flaw(&self.direction, &transaction.direction).or(self.distrust);
             let hash = hash_of_id(transaction.id.as_str());
             if index < arrived {
-                self.arrivals.push(transaction);
+                self.new_rows.push(transaction);
                 continue;
             }
             hashes.insert(hash);
@@ -302,7 +303,7 @@ impl ListCursor {
             let time = transaction.reported_time().map(Timestamp::millis).or(self.last_time).unwrap_or(i64::MAX);
             self.last_time = Some(time);
             self.entries_taken = before + index as u64 + 1;
-            self.waiting.push_back(WaitingRow { time, entries_down_to_row: self.entries_taken, transaction });
+            self.unmerged.push_back(UnmergedRow { time, entries_down_to_row: self.entries_taken, transaction });
         }
         self.recent.rotate_left(1);
         self.recent[1] = hashes;
@@ -327,7 +328,7 @@ impl ListCursor {
 }
 
 /// Rows of a list down to the last one of a page; a row that is on the page twice counts once.
-pub(super) fn count_rows_down_to(page: &Page<Transaction>, page_no: u64, limit: u64) -> u64 {
+pub(super) fn count_rows_through_page(page: &Page<Transaction>, page_no: u64, limit: u64) -> u64 {
     let distinct = page.items.iter().map(|row| row.id.as_str()).collect::<HashSet<_>>().len() as u64;
     page_no.saturating_sub(1).saturating_mul(limit).saturating_add(distinct).saturating_add(page.unreadable)
 }

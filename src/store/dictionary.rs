@@ -1,6 +1,6 @@
 //! The dictionary: repeated parts of transactions, each stored once and referenced by a number.
 //!
-//! A transaction shares three things with many others: the place (wallet, account, user, chain, …), the kind
+//! A transaction shares three things with many others: the wallet (with its account, user, chain, …), the transfer
 //! (direction, token, …) and the status. Each is one *phrase*: its fields joined into a line. Twenty thousand wallets
 //! make a few megabytes of phrases, loaded on demand in pages of 64 lines.
 
@@ -161,7 +161,7 @@ impl Dictionary {
         None
     }
 
-    pub(super) fn add_line(&mut self, line: &str) -> PhraseCode {
+    pub(super) fn append_line(&mut self, line: &str) -> PhraseCode {
         let (number, at) = (self.len / LINES_PER_PAGE, self.len % LINES_PER_PAGE);
         if at == 0 {
             self.pages.push(Some(DictionaryPage { text: String::new(), ends: Vec::new() }));

@@ -28,7 +28,7 @@ pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &T
         Account::new(id.clone()).save(batch, EntrySource::History)?;
     }
     if let Some(id) = &transaction.user {
-        learn_user(batch, id)?;
+        add_user_by_id(batch, id)?;
     }
     if let Some(id) = &transaction.wallet {
         let wallet = Wallet {
@@ -44,7 +44,7 @@ pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &T
 }
 
 /// Adds a user by identifier alone.
-pub(super) fn learn_user(batch: &mut WriteBatch<'_>, id: &UserId) -> Result<bool, StoreError> {
+pub(super) fn add_user_by_id(batch: &mut WriteBatch<'_>, id: &UserId) -> Result<bool, StoreError> {
     let user =
         User { id: id.clone(), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
     user.save(batch, EntrySource::History)
@@ -86,7 +86,7 @@ impl Store {
     }
 
     /// Wallets for which the service reported another address that no operator has reviewed; a hundred at most.
-    pub fn contradicted_wallets(&self) -> Result<Vec<Sourced<Wallet>>, StoreError> {
+    pub fn wallets_with_contradicting_address(&self) -> Result<Vec<Sourced<Wallet>>, StoreError> {
         self.read_in_transaction(|connection| {
             // The plus sorts the few that are found, instead of looking up every wallet in the order of an index.
             let mut statement =
@@ -124,7 +124,7 @@ impl Store {
     }
 
     /// The hash of the last journal record whose imports were saved; `None` if none ever was.
-    pub fn last_import_hash(&self) -> Result<Option<[u8; 32]>, StoreError> {
+    pub fn last_import_record_hash(&self) -> Result<Option<[u8; 32]>, StoreError> {
         let mark = self.read_in_transaction(CacheState::read)?.imports;
         Ok(mark.and_then(|mark| hex::decode(mark).ok()).and_then(|bytes| bytes.try_into().ok()))
     }

@@ -6,7 +6,7 @@
 
 use super::by_time::{RowSelection, TimeOrder};
 use super::history_snapshot::HistorySnapshot;
-use super::scan::ScopeMatch;
+use super::scan::ScopeLineMatcher;
 use super::{Store, StoreError, lock_mutex, row};
 use crate::domain::filter::Filter;
 use crate::domain::history::{HistoryRow, RowCount, Sort, Window, WindowAnchor, WindowRequest};
@@ -20,7 +20,7 @@ impl Store {
     /// they are not, where the result is cached already, and for every other query.
     pub(super) fn first_unfiltered_window(
         &self,
-        picture: &HistorySnapshot<'_>,
+        snapshot: &HistorySnapshot<'_>,
         span: &WindowRequest,
         filter: &Filter,
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
@@ -28,22 +28,22 @@ impl Store {
         if !plain || self.has_cached_result(span, filter) {
             return Ok(None);
         }
-        let place = ScopeMatch::of(&span.query.scope);
-        let connection = picture.connection;
+        let scope_matcher = ScopeLineMatcher::for_scope(&span.query.scope);
+        let connection = snapshot.connection;
         let limit = usize::try_from(span.rows).unwrap_or(usize::MAX);
-        let newest = TimeOrder::new(picture, RowSelection::All)?.window(0, MAX_EXAMINED_ROWS)?;
+        let newest = TimeOrder::new(snapshot, RowSelection::All)?.window(0, MAX_EXAMINED_ROWS)?;
         let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
         let mut rows: Vec<HistoryRow> = Vec::new();
         for seqs in newest.chunks(ROWS_PER_STEP) {
             let body = |seq: &i64| Ok((*seq, statement.query_row([seq], |row| row.get(0))?));
             let mut block = seqs.iter().map(body).collect::<Result<Vec<(i64, Vec<u8>)>, StoreError>>()?;
             self.load_phrases_of_rows(connection, block.iter().map(|(_, body)| body.as_slice()))?;
-            if let Some(place) = &place {
+            if let Some(scope_matcher) = &scope_matcher {
                 let phrases = self.read_dictionary();
                 block.retain(|(_, body)| {
-                    row::phrase_codes(body)
+                    row::read_phrase_codes(body)
                         .and_then(|[at, ..]| phrases.line(at))
-                        .is_some_and(|line| place.matches(line))
+                        .is_some_and(|line| scope_matcher.matches_line(line))
                 });
             }
             let is_shown =

@@ -42,7 +42,7 @@ impl SideSums {
 }
 
 impl FlowSum {
-    pub(super) fn add(&mut self, movement: BalanceDelta, internal: bool) {
+    pub(super) fn add_movement(&mut self, movement: BalanceDelta, internal: bool) {
         let (amount, sums) = match movement {
             BalanceDelta::In(amount) => (amount, SideSums { incoming: amount.raw(), outgoing: U256::ZERO, rows: 1 }),
             BalanceDelta::Out(amount) => (amount, SideSums { incoming: U256::ZERO, outgoing: amount.raw(), rows: 1 }),
@@ -80,23 +80,23 @@ impl FlowSum {
 
     /// The incoming and the outgoing amount; `None` where a sum is unusable, or nothing was added.
     pub(super) fn amounts(&self) -> [Option<Amount>; 2] {
-        self.sides(self.external)
+        self.side_amounts(self.external)
     }
 
     /// The same for movements between own wallets.
     pub(super) fn internal_amounts(&self) -> [Option<Amount>; 2] {
-        self.sides(self.internal)
+        self.side_amounts(self.internal)
     }
 
-    fn sides(&self, sums: SideSums) -> [Option<Amount>; 2] {
+    fn side_amounts(&self, sums: SideSums) -> [Option<Amount>; 2] {
         [sums.incoming, sums.outgoing].map(|raw| Amount::new(raw, self.decimals?).filter(|_| !self.broken))
     }
 
-    pub(super) fn rows(&self) -> u64 {
+    pub(super) fn external_row_count(&self) -> u64 {
         self.external.rows
     }
 
-    pub(super) fn internal_rows(&self) -> u64 {
+    pub(super) fn internal_row_count(&self) -> u64 {
         self.internal.rows
     }
 
@@ -107,8 +107,8 @@ impl FlowSum {
             incoming,
             outgoing,
             internal: self.internal_amounts(),
-            rows: self.rows(),
-            internal_rows: self.internal_rows(),
+            rows: self.external_row_count(),
+            internal_rows: self.internal_row_count(),
             unclear: self.unclear,
         }
     }

@@ -18,7 +18,7 @@ const MAX_CACHED_FLOWS: usize = 3;
 impl Store {
     /// Flows of a scope since a day, of one token or of all, for each token the oldest day first; and whether they are
     /// complete: the history was read to its end and has no gap.
-    pub(super) fn flows(
+    pub(super) fn flows_since(
         &self,
         scope: &Scope,
         token: Option<&TokenKey>,
@@ -32,10 +32,10 @@ impl Store {
         self.read_in_transaction(|connection| {
             let state = CacheState::read(connection)?;
             let whole = state.is_whole();
-            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok((BTreeMap::new(), whole)) };
-            let picture = HistorySnapshot { store: self, connection, version, ends, sealed: state.sealed };
+            let Some(ends) = state::oldest_and_newest_seq(connection)? else { return Ok((BTreeMap::new(), whole)) };
+            let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed: state.sealed };
             let sums =
-                SegmentSums::refresh(&self.inner.flow_cache, MAX_CACHED_FLOWS, query, &picture, cancel, add_row)?;
+                SegmentSums::refresh(&self.inner.flow_cache, MAX_CACHED_FLOWS, query, &snapshot, cancel, add_row)?;
             Ok((daily_flows(sums.iter()), whole))
         })
     }
@@ -54,10 +54,10 @@ fn add_row(row: &RowAmount<'_>, sums: &mut DailySums) {
             if row.internal
                 && let Some(fee) = total.checked_sub(amount) =>
         {
-            sum.add(BalanceDelta::Out(amount), true);
+            sum.add_movement(BalanceDelta::Out(amount), true);
             sum.add_fee(fee);
         }
-        _ => sum.add(movement, row.internal),
+        _ => sum.add_movement(movement, row.internal),
     }
 }
 

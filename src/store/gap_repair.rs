@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::state::{CacheState, ListState, RESCAN_PAUSE_MS, ROWS_PER_RESCAN_PAUSE, RescanProgress, flaw};
+use super::state::{CacheState, ListState, RESCAN_PAUSE_MS, ROWS_PER_RESCAN_PAUSE, RescanState, flaw};
 
 /// The first pause before a repair pass, in milliseconds.
 const FIRST_PAUSE_MS: i64 = 5_000;
@@ -61,7 +61,7 @@ impl CacheState {
     /// Starts a rescan of each list that was read to its end, unless this pass has done it.
     fn start_repair_rescans(&mut self) {
         for list in self.lists.iter_mut().filter(|list| list.done && list.again.is_none() && !list.looked_through) {
-            list.again = Some(RescanProgress { mending: true, ..RescanProgress::default() });
+            list.again = Some(RescanState { mending: true, ..RescanState::default() });
         }
     }
 
@@ -118,13 +118,13 @@ impl CacheState {
 
     /// The pause after this number of passes without success, in milliseconds.
     fn repair_pause(&self, tries: u32) -> i64 {
-        let pages: u64 = self.lists.iter().map(|list| list.entries() / list.page_limit.unwrap_or(1).max(1)).sum();
+        let pages: u64 = self.lists.iter().map(|list| list.entries_read() / list.page_limit.unwrap_or(1).max(1)).sum();
         let by_pages = i64::try_from(pages.saturating_mul(PAUSE_PER_PAGE_MS)).unwrap_or(i64::MAX);
         FIRST_PAUSE_MS.saturating_mul(1_i64 << tries.min(20)).max(by_pages).min(self.longest_repair_pause())
     }
 
     fn longest_repair_pause(&self) -> i64 {
-        let entries: u64 = self.lists.iter().map(ListState::entries).sum();
+        let entries: u64 = self.lists.iter().map(ListState::entries_read).sum();
         RESCAN_PAUSE_MS.saturating_mul(i64::try_from(entries / ROWS_PER_RESCAN_PAUSE + 1).unwrap_or(i64::MAX))
     }
 }

@@ -27,9 +27,9 @@ impl Store {
             let open: Vec<i64> = statement.query_map([MAX_OPEN_ROWS], |row| row.get(0))?.collect::<Result<_, _>>()?;
             let statuses = open.into_iter().map(|seq| Ok((seq, self.row_status(connection, seq)?)));
             Ok(HistoryCheckpoint {
-                newest: state::oldest_and_newest_row(connection)?.map(|(_, newest)| newest),
+                newest: state::oldest_and_newest_seq(connection)?.map(|(_, newest)| newest),
                 complete: CacheState::read(connection)?.is_complete(),
-                sums: sum_flows_by_token(connection)?,
+                sums: read_total_flows_by_token(connection)?,
                 open_rows: statuses.collect::<Result<_, StoreError>>()?,
             })
         })
@@ -82,7 +82,7 @@ impl Store {
     }
 }
 
-fn sum_flows_by_token(connection: &Connection) -> Result<BTreeMap<TokenKey, TokenFlow>, StoreError> {
+fn read_total_flows_by_token(connection: &Connection) -> Result<BTreeMap<TokenKey, TokenFlow>, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT chain, contract, symbol, decimals, incoming, outgoing, unclear FROM held")?;
     let mut rows = statement.query([])?;

@@ -1,7 +1,7 @@
 //! The history as one transaction of the cache sees it.
 
 use super::names::DirectoryNames;
-use super::price_index::PricesByKind;
+use super::price_index::RowPricer;
 use super::result_set::FilterInputs;
 use super::row_set::RowSet;
 use super::scan::{Search, SegmentSource};
@@ -28,7 +28,7 @@ pub(super) struct HistorySnapshot<'a> {
 
 impl HistorySnapshot<'_> {
     /// Newest first.
-    pub(super) fn segments(&self) -> impl DoubleEndedIterator<Item = i64> + use<> {
+    pub(super) fn segment_numbers(&self) -> impl DoubleEndedIterator<Item = i64> + use<> {
         (segment_number_of(self.ends.0)..=segment_number_of(self.ends.1)).rev()
     }
 
@@ -60,10 +60,10 @@ impl HistorySnapshot<'_> {
 
     pub(super) fn scan_segment(&self, search: &Search, number: i64, candidates: RowSet) -> Result<RowSet, StoreError> {
         if self.is_sealed(number) {
-            search.find_rows(&SegmentSource::sealed(self.connection, number), candidates)
+            search.find_rows_in_segment(&SegmentSource::sealed(self.connection, number), candidates)
         } else {
             let segment = self.build_unsealed_segment(number, search.needed_extent())?;
-            search.find_rows(
+            search.find_rows_in_segment(
                 &SegmentSource::Open { segment: &segment, number },
                 candidates.and(&self.filled_positions(number)),
             )
@@ -77,14 +77,14 @@ impl HistorySnapshot<'_> {
         read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         if self.is_sealed(number) {
-            segment::with_piece(self.connection, number, part, read)
+            segment::with_sealed_part(self.connection, number, part, read)
         } else {
-            read(self.build_unsealed_segment(number, part.extent())?.piece(part))
+            read(self.build_unsealed_segment(number, part.extent())?.part_bytes(part))
         }
     }
 
-    pub(super) fn touched_since(&self, version: u64) -> BTreeSet<i64> {
-        lock_mutex(&self.store.inner.touched_segments).touched_since(version).collect()
+    pub(super) fn segments_touched_since(&self, version: u64) -> BTreeSet<i64> {
+        lock_mutex(&self.store.inner.touched_segments).segments_touched_since(version).collect()
     }
 
     /// The version that last changed a segment.
@@ -109,7 +109,7 @@ impl HistorySnapshot<'_> {
     pub(super) fn filter_inputs(&self, filter: &Filter) -> Result<FilterInputs, StoreError> {
         let mut inputs = FilterInputs::default();
         if filter.depends_on_own_addresses() {
-            inputs.own_address_changes = Some(self.store.own_addresses(self.connection)?.changes);
+            inputs.own_address_changes = Some(self.store.cached_own_addresses(self.connection)?.changes);
         }
         if filter.poison_filter.is_some() {
             inputs.token_list_id = token_list_id(self.connection)?;
@@ -120,8 +120,11 @@ impl HistorySnapshot<'_> {
     /// Every phrase must be loaded.
     pub(super) fn compile_search(&self, filter: &Filter, scope: &Scope) -> Result<Search, StoreError> {
         let names = if filter.depends_on_names() { Some(self.directory_names()?) } else { None };
-        let addresses =
-            if filter.depends_on_own_addresses() { Some(self.store.own_addresses(self.connection)?) } else { None };
+        let addresses = if filter.depends_on_own_addresses() {
+            Some(self.store.cached_own_addresses(self.connection)?)
+        } else {
+            None
+        };
         let valuation = filter.prices().map(|prices| &prices.token);
         let history = valuation.map(|token| price_samples::read_price_history(self.connection, token)).transpose()?;
         let usual = match filter.usual_age_reference_time() {
@@ -157,12 +160,12 @@ impl HistorySnapshot<'_> {
     }
 
     /// Values of rows by the given prices; `None` without prices.
-    pub(super) fn prices_by_kind(&self, prices: &PriceList) -> Result<Option<PricesByKind>, StoreError> {
+    pub(super) fn row_pricer(&self, prices: &PriceList) -> Result<Option<RowPricer>, StoreError> {
         if prices.prices.is_empty() {
             return Ok(None);
         }
         self.store.load_whole_dictionary(self.connection)?;
-        Ok(Some(PricesByKind::new(prices, &read_tokens(self.connection)?, &self.store.read_dictionary())))
+        Ok(Some(RowPricer::new(prices, &read_tokens(self.connection)?, &self.store.read_dictionary())))
     }
 
     /// Scans segments, on two threads where there is enough to do.
@@ -189,7 +192,10 @@ impl HistorySnapshot<'_> {
                     .into_iter()
                     .map(|(_, (number, candidates))| {
                         cancel.check()?;
-                        Ok((*number, search.find_rows(&SegmentSource::sealed(&lease, *number), *candidates)?))
+                        Ok((
+                            *number,
+                            search.find_rows_in_segment(&SegmentSource::sealed(&lease, *number), *candidates)?,
+                        ))
                     })
                     .collect::<Result<Vec<_>, StoreError>>()
             });

@@ -18,7 +18,7 @@ use crate::domain::{
 };
 
 #[derive(Debug)]
-pub(super) struct HoldingPart {
+pub(super) struct HoldingDraft {
     pub(super) holding: Holding,
     /// Whether a part was calculated from the history, and so is as old as the last sync of the newest rows.
     pub(super) derived: bool,
@@ -29,11 +29,11 @@ impl Store {
     pub fn holdings(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
         self.read_in_transaction(|connection| {
             let state = CacheState::read(connection)?;
-            let parts = match scope {
+            let drafts = match scope {
                 Scope::All | Scope::Account(_) => totals::read_scope_totals(connection, scope, state.is_whole())?,
-                Scope::User(_) | Scope::Wallet(_) => sum_by_wallet(connection, scope, state.is_whole())?,
+                Scope::User(_) | Scope::Wallet(_) => sum_holdings_by_wallet(connection, scope, state.is_whole())?,
             };
-            finish_parts(self, connection, &state, parts)
+            finish_holdings(self, connection, &state, drafts)
         })
     }
 
@@ -42,23 +42,23 @@ impl Store {
     pub(super) fn sum_from_wallets(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
         self.read_in_transaction(|connection| {
             let state = CacheState::read(connection)?;
-            finish_parts(self, connection, &state, sum_by_wallet(connection, scope, state.is_whole())?)
+            finish_holdings(self, connection, &state, sum_holdings_by_wallet(connection, scope, state.is_whole())?)
         })
     }
 }
 
-fn finish_parts(
+fn finish_holdings(
     store: &Store,
     connection: &Connection,
     state: &CacheState,
-    parts: Vec<HoldingPart>,
+    drafts: Vec<HoldingDraft>,
 ) -> Result<Vec<Holding>, StoreError> {
     let head_at = state.head_at.map(Timestamp::from_millis);
     let judge = store.imitation_cache(connection)?;
-    let mut holdings: Vec<Holding> = Vec::with_capacity(parts.len());
-    for HoldingPart { mut holding, derived } in parts {
+    let mut holdings: Vec<Holding> = Vec::with_capacity(drafts.len());
+    for HoldingDraft { mut holding, derived } in drafts {
         if derived {
-            holding.as_of = older_time(holding.as_of, head_at);
+            holding.as_of = earlier_time(holding.as_of, head_at);
         }
         let candidate = TokenCandidate {
             token: &holding.token,
@@ -76,7 +76,11 @@ fn finish_parts(
 impl Store {
     /// The sum of a wallet's rows in a token; `None` where the history is incomplete, has a gap, or is ambiguous: a row
     /// of the token that names no wallet may be this wallet's.
-    pub fn sum_of_rows(&self, wallet: &WalletId, token: &TokenKey) -> Result<Option<Amount>, StoreError> {
+    pub fn wallet_balance_from_history(
+        &self,
+        wallet: &WalletId,
+        token: &TokenKey,
+    ) -> Result<Option<Amount>, StoreError> {
         self.read_in_transaction(|connection| {
             if !CacheState::read(connection)?.is_whole() {
                 return Ok(None);
@@ -96,7 +100,7 @@ impl Store {
     }
 }
 
-fn older_time(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+fn earlier_time(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
         (one, other) => one.or(other),
@@ -105,13 +109,13 @@ fn older_time(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timest
 
 #[derive(Default)]
 struct HoldingSums {
-    parts: BTreeMap<TokenKey, HoldingPart>,
+    drafts: BTreeMap<TokenKey, HoldingDraft>,
     /// Chains where some wallet's tokens are unknown.
     unknown_chains: Vec<Text>,
 }
 
 impl HoldingSums {
-    fn add(
+    fn add_balance(
         &mut self,
         token: TokenKey,
         symbol: &str,
@@ -122,7 +126,7 @@ impl HoldingSums {
     ) {
         let basis = if amount.is_some() { basis } else { BalanceBasis::Unknown };
         let derived = basis == BalanceBasis::Derived;
-        let Some(part) = self.parts.get_mut(&token) else {
+        let Some(draft) = self.drafts.get_mut(&token) else {
             let holding = Holding {
                 token: token.clone(),
                 symbol: Text::clean(symbol),
@@ -132,10 +136,10 @@ impl HoldingSums {
                 as_of,
                 suspicious: false,
             };
-            self.parts.insert(token, HoldingPart { holding, derived });
+            self.drafts.insert(token, HoldingDraft { holding, derived });
             return;
         };
-        let holding = &mut part.holding;
+        let holding = &mut draft.holding;
         // Disputed amounts are left out of sums, and a sum that lacks a part is unknown.
         let amounts = holding
             .amount
@@ -144,20 +148,20 @@ impl HoldingSums {
             .zip(amount.as_ref().and_then(ReportedAmount::exact));
         holding.amount = amounts.and_then(|(one, other)| one.checked_add(other)).map(ReportedAmount::Exact);
         holding.basis = if holding.amount.is_some() { holding.basis.max(basis) } else { BalanceBasis::Unknown };
-        holding.as_of = older_time(holding.as_of, as_of);
-        part.derived |= derived;
+        holding.as_of = earlier_time(holding.as_of, as_of);
+        draft.derived |= derived;
     }
 }
 
 type BalancesWithTime = (Vec<ReportedBalance>, Timestamp);
 
-struct WalletOwner {
+struct WalletWithUser {
     id: String,
     chain: String,
     user: Option<String>,
 }
 
-fn wallet_owners(connection: &Connection, scope: &Scope) -> Result<Vec<WalletOwner>, StoreError> {
+fn read_wallets_with_users(connection: &Connection, scope: &Scope) -> Result<Vec<WalletWithUser>, StoreError> {
     let (condition, id) = match scope {
         Scope::All => ("1", None),
         Scope::Account(id) => ("account = ?1", Some(id.as_str())),
@@ -167,17 +171,21 @@ fn wallet_owners(connection: &Connection, scope: &Scope) -> Result<Vec<WalletOwn
     let mut statement =
         connection.prepare_cached(&format!("SELECT id, blockchain, user FROM wallet WHERE {condition}"))?;
     let rows = statement.query_map(params_from_iter(id), |row| {
-        Ok(WalletOwner { id: row.get(0)?, chain: row.get(1)?, user: row.get(2)? })
+        Ok(WalletWithUser { id: row.get(0)?, chain: row.get(1)?, user: row.get(2)? })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// The sums of a scope, added up wallet by wallet. Sums of rows count only if `trusted`.
-fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<HoldingPart>, StoreError> {
+fn sum_holdings_by_wallet(
+    connection: &Connection,
+    scope: &Scope,
+    trusted: bool,
+) -> Result<Vec<HoldingDraft>, StoreError> {
     let mut sums = HoldingSums::default();
     let mut groups: BTreeMap<(Option<String>, String), Vec<String>> = BTreeMap::new();
-    for owner in wallet_owners(connection, scope)? {
-        groups.entry((owner.user, owner.chain)).or_default().push(owner.id);
+    for wallet in read_wallets_with_users(connection, scope)? {
+        groups.entry((wallet.user, wallet.chain)).or_default().push(wallet.id);
     }
     // A user's balances are read once for all chains; groups of one user are adjacent.
     let mut reported: Option<(String, Option<BalancesWithTime>)> = None;
@@ -188,7 +196,14 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
     {
         for balance in balances {
             let name = balance.name.as_deref();
-            sums.add(balance.token, &balance.symbol, name, Some(balance.amount), BalanceBasis::Reported, Some(at));
+            sums.add_balance(
+                balance.token,
+                &balance.symbol,
+                name,
+                Some(balance.amount),
+                BalanceBasis::Reported,
+                Some(at),
+            );
         }
         groups.clear();
     }
@@ -203,7 +218,14 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
             {
                 for balance in balances.iter().filter(|balance| *balance.token.blockchain == *chain) {
                     let (name, amount) = (balance.name.as_deref(), Some(balance.amount.clone()));
-                    sums.add(balance.token.clone(), &balance.symbol, name, amount, BalanceBasis::Assumed, Some(*at));
+                    sums.add_balance(
+                        balance.token.clone(),
+                        &balance.symbol,
+                        name,
+                        amount,
+                        BalanceBasis::Assumed,
+                        Some(*at),
+                    );
                 }
                 continue;
             }
@@ -216,20 +238,20 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
                 let contract = (!contract.is_empty()).then(|| Text::clean(&contract));
                 let token = TokenKey { blockchain: Text::clean(&chain), contract };
                 let amount = if trusted { sum.amount().map(ReportedAmount::Exact) } else { None };
-                sums.add(token, &sum.symbol, sum.name.as_deref(), amount, BalanceBasis::Derived, None);
+                sums.add_balance(token, &sum.symbol, sum.name.as_deref(), amount, BalanceBasis::Derived, None);
             }
         }
     }
-    let mut parts: Vec<HoldingPart> = sums.parts.into_values().collect();
-    for part in &mut parts {
-        let holding = &mut part.holding;
+    let mut drafts: Vec<HoldingDraft> = sums.drafts.into_values().collect();
+    for draft in &mut drafts {
+        let holding = &mut draft.holding;
         if sums.unknown_chains.contains(&holding.token.blockchain) {
             holding.amount = None;
             holding.basis = BalanceBasis::Unknown;
-            part.derived = false;
+            draft.derived = false;
         }
     }
-    Ok(parts)
+    Ok(drafts)
 }
 
 fn compare_holdings(one: &Holding, other: &Holding) -> std::cmp::Ordering {

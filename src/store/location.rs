@@ -47,8 +47,8 @@ const RESERVED_BYTES: u64 = 16 * 1024 * 1024;
 
 impl CacheFolder {
     /// Creates the folder if needed and takes its lock; `None` where there is no folder.
-    pub(super) fn acquire(location: &CacheLocation) -> Result<Option<Self>, StoreError> {
-        let home = match location {
+    pub(super) fn create_and_lock(location: &CacheLocation) -> Result<Option<Self>, StoreError> {
+        let folder_lock = match location {
             CacheLocation::Memory => return Ok(None),
             CacheLocation::Folder(folder) => Self::lock_folder(folder.clone()),
             CacheLocation::Temporary | CacheLocation::Copy(_) => {
@@ -58,7 +58,7 @@ impl CacheFolder {
                     .map_err(|source| folder_error(&std::env::temp_dir(), source))
             }
         };
-        home.map(Some)
+        folder_lock.map(Some)
     }
 
     fn lock_folder(folder: PathBuf) -> Result<Self, StoreError> {
@@ -129,7 +129,7 @@ impl CacheFolder {
     /// Refuses to write where little disk space is left: orders are recorded on the same disk, and the answer to a
     /// payment must not be lost for data that can be read again.
     #[cfg(unix)]
-    pub(super) fn spare(&self) -> Result<(), StoreError> {
+    pub(super) fn check_free_space(&self) -> Result<(), StoreError> {
         // A disk that does not report its free space is written to until it refuses.
         let Ok(disk) = rustix::fs::statvfs(&self.folder) else { return Ok(()) };
         let free_bytes = disk.f_bavail.saturating_mul(disk.f_frsize);
@@ -139,7 +139,7 @@ impl CacheFolder {
 
     /// Free space is not checked on this system: the disk is written to until it refuses.
     #[cfg(not(unix))]
-    pub(super) fn spare(&self) -> Result<(), StoreError> {
+    pub(super) fn check_free_space(&self) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -190,7 +190,7 @@ impl CacheFolder {
         self.temporary
     }
 
-    pub(super) fn discard(&self) {
+    pub(super) fn remove_if_temporary(&self) {
         if self.temporary {
             // A later start removes what cannot be removed now.
             let _ = fs::remove_dir_all(&self.folder);
@@ -200,7 +200,7 @@ impl CacheFolder {
 
 impl Drop for CacheFolder {
     fn drop(&mut self) {
-        self.discard();
+        self.remove_if_temporary();
         // Closing the file is not enough: a process that is being started holds it until its program runs.
         let _closed_anyway = self.lock.unlock();
     }

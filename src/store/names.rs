@@ -9,15 +9,15 @@ use rusqlite::Connection;
 use super::StoreError;
 use super::dictionary::Dictionary;
 use super::lock::lock_mutex;
-use super::row::{line_fields, place_fields};
+use super::row::{line_fields, wallet_fields};
 use super::row_set::CodeSet;
 use crate::domain::filter::{FilterField, fold_case, has_word_with_prefix};
 
-/// The query for the names, the filter field that matches them, and the field of a place phrase with the identifier.
+/// The query for the names, the filter field that matches them, and the field of a wallet phrase with the identifier.
 const NAMED_TABLES: [(&str, FilterField, usize); 3] = [
-    ("SELECT id, name FROM account WHERE name IS NOT NULL", FilterField::Account, place_fields::ACCOUNT),
-    ("SELECT id, name FROM wallet WHERE name IS NOT NULL", FilterField::Wallet, place_fields::WALLET),
-    ("SELECT id, display_name FROM user WHERE display_name IS NOT NULL", FilterField::User, place_fields::USER),
+    ("SELECT id, name FROM account WHERE name IS NOT NULL", FilterField::Account, wallet_fields::ACCOUNT),
+    ("SELECT id, name FROM wallet WHERE name IS NOT NULL", FilterField::Wallet, wallet_fields::WALLET),
+    ("SELECT id, display_name FROM user WHERE display_name IS NOT NULL", FilterField::User, wallet_fields::USER),
 ];
 
 /// Every name, folded, with the identifier that it belongs to.
@@ -56,7 +56,7 @@ impl DirectoryNames {
         Ok(names)
     }
 
-    /// The place phrases that name an entry with a word that begins with `needle`.
+    /// The wallet phrases that name an entry with a word that begins with `needle`.
     pub(super) fn matching_phrases(&self, field: Option<FilterField>, needle: &str, phrases: &Dictionary) -> CodeSet {
         let called = |list: &Vec<(Box<str>, Box<str>)>| -> HashSet<Box<str>> {
             list.iter().filter(|(_, name)| has_word_with_prefix(name, needle)).map(|(id, _)| id.clone()).collect()

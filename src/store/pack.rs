@@ -28,10 +28,10 @@ impl Packer {
 
     /// Identifiers and hashes are mostly UUIDs or `0x` with hexadecimal digits: those take half their length.
     pub(super) fn text(&mut self, text: &str) {
-        if let Some(bytes) = uuid_bytes(text) {
+        if let Some(bytes) = parse_uuid_bytes(text) {
             self.number(16 << 2 | UUID_TEXT_TAG);
             self.0.extend_from_slice(&bytes);
-        } else if let Some(digits) = lower_hex(text) {
+        } else if let Some(digits) = digits_after_hex_prefix(text) {
             self.number((digits.len() as u64 / 2) << 2 | HEX_TEXT_TAG);
             self.0.extend(
                 digits.as_bytes().chunks_exact(2).map(|pair| hex_digit_value(pair[0]) << 4 | hex_digit_value(pair[1])),
@@ -168,7 +168,7 @@ fn format_uuid<'a>(bytes: &[u8; 16], buffer: &'a mut [u8]) -> &'a str {
 }
 
 /// The bytes of a UUID in its usual spelling: lower case, with hyphens.
-fn uuid_bytes(text: &str) -> Option<[u8; 16]> {
+fn parse_uuid_bytes(text: &str) -> Option<[u8; 16]> {
     let bytes = text.as_bytes();
     if bytes.len() != 36 {
         return None;
@@ -182,7 +182,7 @@ fn uuid_bytes(text: &str) -> Option<[u8; 16]> {
             }
             continue;
         }
-        if !is_lower_hex(byte) {
+        if !is_lower_hex_digit(byte) {
             return None;
         }
         packed[half / 2] = packed[half / 2] << 4 | hex_digit_value(byte);
@@ -192,12 +192,12 @@ fn uuid_bytes(text: &str) -> Option<[u8; 16]> {
 }
 
 /// The digits after `0x`, if they are whole bytes in lower case.
-fn lower_hex(text: &str) -> Option<&str> {
+fn digits_after_hex_prefix(text: &str) -> Option<&str> {
     let digits = text.strip_prefix("0x")?;
-    (digits.len().is_multiple_of(2) && digits.bytes().all(is_lower_hex)).then_some(digits)
+    (digits.len().is_multiple_of(2) && digits.bytes().all(is_lower_hex_digit)).then_some(digits)
 }
 
-fn is_lower_hex(byte: u8) -> bool {
+fn is_lower_hex_digit(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f')
 }
 

@@ -45,28 +45,29 @@ impl Store {
             let broken = || StoreError::damaged("a row cannot be read");
             let unpack = |body: &[u8]| row::unpack_row(body, &phrases).ok_or_else(broken);
             let mut directions: HashMap<PhraseCode, bool> = HashMap::new();
-            let mut stretch = OutgoingRows { rows_examined: bodies.len() as u64, ..OutgoingRows::default() };
+            let mut rows_found = OutgoingRows { rows_examined: bodies.len() as u64, ..OutgoingRows::default() };
             for body in &bodies {
-                let [_, kind, _] = row::phrase_codes(body).ok_or_else(broken)?;
-                let is_outgoing = *directions.entry(kind).or_insert_with(|| {
-                    let direction =
-                        row::line_fields(phrases.line(kind).unwrap_or("")).nth(row::kind_fields::DIRECTION).flatten();
+                let [_, transfer_code, _] = row::read_phrase_codes(body).ok_or_else(broken)?;
+                let is_outgoing = *directions.entry(transfer_code).or_insert_with(|| {
+                    let direction = row::line_fields(phrases.line(transfer_code).unwrap_or(""))
+                        .nth(row::transfer_fields::DIRECTION)
+                        .flatten();
                     direction.map(Direction::read) == Some(Direction::Outgoing)
                 });
                 if is_outgoing {
                     let (transaction, times) = unpack(body)?;
-                    stretch.outgoing.push((times.seen_at, transaction));
+                    rows_found.outgoing.push((times.seen_at, transaction));
                 }
             }
             for body in bodies.iter().rev() {
-                stretch.since = unpack(body)?.0.reported_time();
-                if stretch.since.is_some() {
+                rows_found.since = unpack(body)?.0.reported_time();
+                if rows_found.since.is_some() {
                     break;
                 }
             }
-            let row_count = state::count_rows(state::oldest_and_newest_row(connection)?);
-            stretch.is_all = CacheState::read(connection)?.is_complete() && row_count == stretch.rows_examined;
-            Ok(stretch)
+            let row_count = state::count_rows(state::oldest_and_newest_seq(connection)?);
+            rows_found.is_all = CacheState::read(connection)?.is_complete() && row_count == rows_found.rows_examined;
+            Ok(rows_found)
         })
     }
 
@@ -140,7 +141,7 @@ impl Store {
         connection: &Connection,
         bodies: impl Iterator<Item = &'a [u8]>,
     ) -> Result<(), StoreError> {
-        let codes = bodies.filter_map(row::phrase_codes).flatten();
+        let codes = bodies.filter_map(row::read_phrase_codes).flatten();
         let missing = self.read_dictionary().unloaded_pages_of(codes);
         if !missing.is_empty() {
             let pages = Dictionary::read_pages(connection, &missing)?;

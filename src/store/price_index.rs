@@ -3,34 +3,35 @@
 use std::collections::HashMap;
 
 use super::dictionary::{Dictionary, PhraseCode};
-use super::row::{kind_fields, line_fields};
+use super::row::{line_fields, transfer_fields};
 use super::scan::{Imitations, row_codes};
 use super::segment::amount_sort_key;
 use crate::domain::history::PriceList;
 use crate::domain::{DatedRate, Day, PriceHistory, ReportedAmount, Timestamp, Token};
 
-pub(super) struct PricesByKind {
-    by_kind: HashMap<PhraseCode, u64>,
-    /// The prices of past days, by day, for kinds that have some.
-    by_day: HashMap<PhraseCode, Vec<(Day, u64)>>,
+pub(super) struct RowPricer {
+    /// The present prices by transfer phrase.
+    present: HashMap<PhraseCode, u64>,
+    /// The prices of past days by transfer phrase, for transfer phrases that have some.
+    past_by_day: HashMap<PhraseCode, Vec<(Day, u64)>>,
     imitations: Imitations,
 }
 
-impl PricesByKind {
+impl RowPricer {
     /// Every phrase must be loaded. Imitations of a listed token are worth nothing.
     pub(super) fn new(prices: &PriceList, tokens: &[Token], phrases: &Dictionary) -> Self {
-        let mut by_kind = HashMap::new();
+        let mut present = HashMap::new();
         phrases.for_each_line(|code, line| {
             if !line.starts_with('k') {
                 return;
             }
-            let symbol = line_fields(line).nth(kind_fields::SYMBOL).flatten().unwrap_or_default();
+            let symbol = line_fields(line).nth(transfer_fields::SYMBOL).flatten().unwrap_or_default();
             let price = prices.prices.iter().find(|(other, _)| other.eq_ignore_ascii_case(symbol));
             if let Some((_, price)) = price {
-                by_kind.insert(code, amount_sort_key(Some(&ReportedAmount::Exact(*price))));
+                present.insert(code, amount_sort_key(Some(&ReportedAmount::Exact(*price))));
             }
         });
-        Self { by_kind, by_day: HashMap::new(), imitations: Imitations::of("", tokens, phrases) }
+        Self { present, past_by_day: HashMap::new(), imitations: Imitations::of_listed_tokens("", tokens, phrases) }
     }
 
     /// Adds the recorded prices of past days.
@@ -39,13 +40,13 @@ impl PricesByKind {
             if !line.starts_with('k') {
                 return;
             }
-            let symbol = line_fields(line).nth(kind_fields::SYMBOL).flatten().unwrap_or_default();
+            let symbol = line_fields(line).nth(transfer_fields::SYMBOL).flatten().unwrap_or_default();
             let day_price = |dated: &DatedRate| {
                 Some((dated.day(), amount_sort_key(Some(&ReportedAmount::Exact(dated.rate.amount()?)))))
             };
             let days: Vec<(Day, u64)> = history.rates_of(symbol).iter().filter_map(day_price).collect();
             if !days.is_empty() {
-                self.by_day.insert(code, days);
+                self.past_by_day.insert(code, days);
             }
         });
         self
@@ -54,13 +55,13 @@ impl PricesByKind {
     /// The price of each row of a segment on the row's own day where that is known, else the present one.
     pub(super) fn row_prices_on_their_days(&self, codes: &[u8], times: &[u8]) -> Vec<u64> {
         let mut prices = self.row_prices(codes);
-        if self.by_day.is_empty() {
+        if self.past_by_day.is_empty() {
             return prices;
         }
         let imitating = self.imitations.imitating_rows(codes);
         let rows = row_codes(codes, 1).into_iter().zip(times.as_chunks::<4>().0).enumerate();
         for ((position, (code, time)), price) in rows.zip(&mut prices) {
-            let Some(days) = self.by_day.get(&code).filter(|_| !imitating.has(position)) else { continue };
+            let Some(days) = self.past_by_day.get(&code).filter(|_| !imitating.has(position)) else { continue };
             let seconds = u32::from_le_bytes(*time);
             let day = Day::from_timestamp(Timestamp::from_millis(i64::from(seconds) * 1_000));
             if let Ok(at) = days.binary_search_by_key(&day, |(of_day, _)| *of_day) {
@@ -73,16 +74,16 @@ impl PricesByKind {
     /// The price of each row of a segment, the newest first; 0 where there is none.
     pub(super) fn row_prices(&self, codes: &[u8]) -> Vec<u64> {
         let imitating = self.imitations.imitating_rows(codes);
-        let kinds = row_codes(codes, 1).into_iter().enumerate();
-        let price = |(position, code)| if imitating.has(position) { None } else { self.by_kind.get(&code).copied() };
-        kinds.map(|row| price(row).unwrap_or(0)).collect()
+        let codes_of_rows = row_codes(codes, 1).into_iter().enumerate();
+        let price = |(position, code)| if imitating.has(position) { None } else { self.present.get(&code).copied() };
+        codes_of_rows.map(|row| price(row).unwrap_or(0)).collect()
     }
 }
 
 const LEADING_DIGITS: u32 = 16;
 const MANTISSA_MASK: u64 = (1 << 56) - 1;
 
-/// The key of an amount times the key of a price, both from [`amount_key`]: a number that sorts as the values do. Rows
+/// The key of an amount times the key of a price, both from [`amount_sort_key`]: a number that sorts as the values do. Rows
 /// without a price come last, below those of value zero.
 pub(super) fn value_sort_key(amount: u64, price: u64) -> u64 {
     if amount <= 1 || price <= 1 {

@@ -21,7 +21,7 @@ impl Store {
         valuation: &Text,
         samples: impl Iterator<Item = (&'a Text, Vec<BalanceSample>)>,
     ) -> Result<(), StoreError> {
-        let series = series_of(valuation);
+        let series = price_series_name(valuation);
         let mut samples = samples.peekable();
         if samples.peek().is_none() {
             return Ok(());
@@ -46,13 +46,13 @@ impl Store {
 pub(super) fn read_price_history(connection: &Connection, valuation: &Text) -> Result<PriceHistory, StoreError> {
     let mut history = PriceHistory::new(valuation.clone());
     if !valuation.is_empty() {
-        for (key, samples) in read_series(connection, &series_of(valuation))? {
+        for (key, samples) in read_series(connection, &price_series_name(valuation))? {
             history.add_samples(&key.blockchain, &samples);
         }
     }
     Ok(history)
 }
 
-fn series_of(valuation: &Text) -> String {
+fn price_series_name(valuation: &Text) -> String {
     format!("price {}", valuation.to_uppercase())
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use rusqlite::Connection;
 
-use super::activity_cache::FirstPaymentCache;
+use super::activity_cache::PaidBeforeCache;
 use super::history_snapshot::HistorySnapshot;
 use super::imitation_cache::ImitationCache;
 use super::own_addresses::CachedAddresses;
@@ -30,7 +30,7 @@ impl Store {
     pub fn recent_activity(&self, now: Timestamp, cancel: &Cancel) -> Result<RecentActivity, StoreError> {
         let version = self.version();
         self.read_in_transaction(|connection| {
-            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok(RecentActivity::default()) };
+            let Some(ends) = state::oldest_and_newest_seq(connection)? else { return Ok(RecentActivity::default()) };
             let sealed = CacheState::read(connection)?.sealed;
             self.summarise_recent_rows(&HistorySnapshot { store: self, connection, version, ends, sealed }, now, cancel)
         })
@@ -39,27 +39,27 @@ impl Store {
     /// The same of a snapshot.
     pub(super) fn summarise_recent_rows(
         &self,
-        picture: &HistorySnapshot<'_>,
+        snapshot: &HistorySnapshot<'_>,
         now: Timestamp,
         cancel: &Cancel,
     ) -> Result<RecentActivity, StoreError> {
-        let HistorySnapshot { connection, version, ends, .. } = *picture;
+        let HistorySnapshot { connection, version, ends, .. } = *snapshot;
         let mut whole = RecentActivity::default();
-        let (judge, own) = (self.imitation_cache(connection)?, self.own_addresses(connection)?);
-        let basis = (judge.token_list_id(), own.changes);
+        let (judge, own) = (self.imitation_cache(connection)?, self.cached_own_addresses(connection)?);
+        let inputs = (judge.token_list_id(), own.changes);
         let mut cache = std::mem::take(&mut *lock_mutex(&self.inner.activity_cache));
         let mut examined = Vec::new();
         // The newest and the oldest segment grow without being marked as touched.
         let grows = |number: i64| number == segment_number_of(ends.0) || number == segment_number_of(ends.1);
-        for number in picture.segments().take(MAX_SEGMENTS) {
+        for number in snapshot.segment_numbers().take(MAX_SEGMENTS) {
             cancel.check()?;
-            let touched = picture.segment_version(number);
-            let cached = cache.remove(&number).filter(|(made_of, known_basis, _)| {
-                *made_of >= touched && *made_of > 0 && *known_basis == basis && !grows(number)
+            let touched = snapshot.segment_version(number);
+            let cached = cache.remove(&number).filter(|(made_of, cached_inputs, _)| {
+                *made_of >= touched && *made_of > 0 && *cached_inputs == inputs && !grows(number)
             });
             let summary = match cached {
                 Some(cached) => cached,
-                None => (version, basis, self.summarise_segment(connection, number, &judge, &own)?),
+                None => (version, inputs, self.summarise_segment(connection, number, &judge, &own)?),
             };
             whole.merge_older(&summary.2);
             examined.push((number, summary));
@@ -103,21 +103,21 @@ impl Store {
 
     /// Whether the history has an outgoing row to an address below the row at `seq`.
     pub fn was_paid_before(&self, address: &Text, seq: i64) -> Result<bool, StoreError> {
-        let ends = self.read_in_transaction(state::oldest_and_newest_row)?;
+        let ends = self.read_in_transaction(state::oldest_and_newest_seq)?;
         let is_rescanning = self.progress()?.is_rescanning;
-        let reach = ends.map(|(oldest, _)| (oldest, is_rescanning));
+        let oldest_and_rescanning = ends.map(|(oldest, _)| (oldest, is_rescanning));
         let key = (address.clone(), seq);
         {
-            let mut cache = lock_mutex(&self.inner.first_payments);
-            if cache.reach != reach || cache.was_paid.len() >= MAX_CACHED_ANSWERS {
-                *cache = FirstPaymentCache { reach, ..FirstPaymentCache::default() };
+            let mut cache = lock_mutex(&self.inner.paid_before_cache);
+            if cache.oldest_and_rescanning != oldest_and_rescanning || cache.was_paid.len() >= MAX_CACHED_ANSWERS {
+                *cache = PaidBeforeCache { oldest_and_rescanning, ..PaidBeforeCache::default() };
             }
             if let Some(was_paid) = cache.was_paid.get(&key) {
                 return Ok(*was_paid);
             }
         }
         let was_paid = self.find_payment_before(address, seq)?;
-        lock_mutex(&self.inner.first_payments).was_paid.insert(key, was_paid);
+        lock_mutex(&self.inner.paid_before_cache).was_paid.insert(key, was_paid);
         Ok(was_paid)
     }
 

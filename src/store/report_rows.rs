@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use super::dictionary::PhraseCode;
 use super::history_snapshot::HistorySnapshot;
 use super::imitation_cache::ImitationCache;
-use super::row::{RowParts, kind_fields, line_fields, place_fields};
+use super::row::{RowParts, line_fields, transfer_fields, wallet_fields};
 use super::segment::{NO_TIME, SegmentPart, segment_bounds};
 use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError};
@@ -32,25 +32,25 @@ impl Store {
     ) -> Result<(), StoreError> {
         let version = self.version();
         self.read_in_transaction(|connection| {
-            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok(()) };
+            let Some(ends) = state::oldest_and_newest_seq(connection)? else { return Ok(()) };
             let sealed = CacheState::read(connection)?.sealed;
-            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
+            let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
             self.load_whole_dictionary(connection)?;
-            let addresses = self.own_addresses(connection)?;
+            let addresses = self.cached_own_addresses(connection)?;
             let mut reader = ReportRowReader {
                 store: self,
                 own: &addresses.own,
                 imitations: self.imitation_cache(connection)?,
                 chains: Vec::new(),
-                places: HashMap::new(),
-                kinds: HashMap::new(),
+                wallets: HashMap::new(),
+                transfers: HashMap::new(),
                 tokens: HashMap::new(),
                 statuses: HashMap::new(),
                 counterparty: String::new(),
             };
-            for number in picture.segments() {
+            for number in snapshot.segment_numbers() {
                 cancel.check()?;
-                if picture.with_part(number, SegmentPart::Times, |times| Ok(has_row_within(times, period)))? {
+                if snapshot.with_part(number, SegmentPart::Times, |times| Ok(has_row_within(times, period)))? {
                     reader.read_segment(connection, number, period, each)?;
                 }
             }
@@ -69,7 +69,7 @@ fn has_row_within(times: &[u8], period: Period) -> bool {
     })
 }
 
-struct PlaceFacts<'a> {
+struct WalletFacts<'a> {
     /// Index of its chain.
     chain: usize,
     /// The own addresses on its chain.
@@ -78,7 +78,7 @@ struct PlaceFacts<'a> {
     wallet: Option<WalletId>,
 }
 
-struct KindFacts {
+struct TransferFacts {
     direction: Direction,
     sub_type: Option<SubType>,
     symbol: Text,
@@ -99,9 +99,9 @@ struct ReportRowReader<'a> {
     own: &'a OwnAddresses,
     imitations: Arc<ImitationCache>,
     chains: Vec<Text>,
-    places: HashMap<PhraseCode, PlaceFacts<'a>>,
-    kinds: HashMap<PhraseCode, KindFacts>,
-    /// By chain and kind.
+    wallets: HashMap<PhraseCode, WalletFacts<'a>>,
+    transfers: HashMap<PhraseCode, TransferFacts>,
+    /// By chain and transfer phrase.
     tokens: HashMap<(usize, PhraseCode), TokenFacts>,
     statuses: HashMap<PhraseCode, Option<Status>>,
     counterparty: String,
@@ -129,29 +129,29 @@ impl ReportRowReader<'_> {
     }
 
     fn read_row(&mut self, parts: &RowParts<'_>, each: &mut dyn FnMut(&ReportRow<'_>)) -> Result<(), StoreError> {
-        let [place_code, kind_code, status_code] = parts.codes;
-        self.learn_phrases(parts.codes)?;
+        let [wallet_code, transfer_code, status_code] = parts.codes;
+        self.cache_phrases(parts.codes)?;
         self.counterparty.clear();
         if let Some(address) = parts.other_address {
             address.append_to(&mut self.counterparty);
         }
         let broken = || StoreError::damaged("a row cannot be read");
-        let place = self.places.get(&place_code).ok_or_else(broken)?;
-        let kind = self.kinds.get(&kind_code).ok_or_else(broken)?;
+        let wallet = self.wallets.get(&wallet_code).ok_or_else(broken)?;
+        let transfer = self.transfers.get(&transfer_code).ok_or_else(broken)?;
         let status = self.statuses.get(&status_code).ok_or_else(broken)?.as_ref();
         let chains = &self.chains;
-        let token = self.tokens.entry((place.chain, kind_code)).or_insert_with(|| TokenFacts {
+        let token = self.tokens.entry((wallet.chain, transfer_code)).or_insert_with(|| TokenFacts {
             key: TokenKey {
-                blockchain: chains.get(place.chain).cloned().unwrap_or_default(),
-                contract: kind.contract.clone(),
+                blockchain: chains.get(wallet.chain).cloned().unwrap_or_default(),
+                contract: transfer.contract.clone(),
             },
             imitates: Vec::new(),
         });
         let decimals = parts.amount.as_ref().map(|amount| amount.even_if_disputed().decimals());
         let cached_judgement = token.imitates.iter().find(|(of, _)| *of == decimals).map(|(_, imitates)| *imitates);
         let is_suspicious = cached_judgement.unwrap_or_else(|| {
-            let name = kind.token_name.as_ref();
-            let candidate = TokenCandidate { token: &token.key, symbol: &kind.symbol, name, decimals };
+            let name = transfer.token_name.as_ref();
+            let candidate = TokenCandidate { token: &token.key, symbol: &transfer.symbol, name, decimals };
             let imitates = self.imitations.is_imitation(&candidate);
             token.imitates.push((decimals, imitates));
             imitates
@@ -162,28 +162,31 @@ impl ReportRowReader<'_> {
             at: parts.displayed_time(),
             is_time_reported: parts.reported_time().is_some(),
             token: &token.key,
-            symbol: &kind.symbol,
-            token_name: kind.token_name.as_ref(),
-            account: place.account.as_ref(),
-            wallet: place.wallet.as_ref(),
-            sub_type: kind.sub_type.as_ref(),
-            direction: &kind.direction,
+            symbol: &transfer.symbol,
+            token_name: transfer.token_name.as_ref(),
+            account: wallet.account.as_ref(),
+            wallet: wallet.wallet.as_ref(),
+            sub_type: transfer.sub_type.as_ref(),
+            direction: &transfer.direction,
             status,
             verdict: self.store.final_statuses().verdict_of_status(status, parts.confirmed),
             amount: as_ref(&parts.amount),
             total_amount: as_ref(&parts.total_amount),
             total_fee: as_ref(&parts.total_fee),
-            fee_token: kind.fee_token.as_ref(),
+            fee_token: transfer.fee_token.as_ref(),
             counterparty,
             is_suspicious,
-            is_internal: kind.sub_type.as_ref().is_some_and(SubType::is_internal)
-                || place.own.zip(counterparty).is_some_and(|(own, address)| own.has(address)),
+            is_internal: transfer.sub_type.as_ref().is_some_and(SubType::is_internal)
+                || wallet.own.zip(counterparty).is_some_and(|(own, address)| own.has(address)),
         });
         Ok(())
     }
 
-    fn learn_phrases(&mut self, [place, kind, status]: [PhraseCode; 3]) -> Result<(), StoreError> {
-        if self.places.contains_key(&place) && self.kinds.contains_key(&kind) && self.statuses.contains_key(&status) {
+    fn cache_phrases(&mut self, [wallet_code, transfer_code, status_code]: [PhraseCode; 3]) -> Result<(), StoreError> {
+        if self.wallets.contains_key(&wallet_code)
+            && self.transfers.contains_key(&transfer_code)
+            && self.statuses.contains_key(&status_code)
+        {
             return Ok(());
         }
         let phrases = self.store.read_dictionary();
@@ -191,29 +194,29 @@ impl ReportRowReader<'_> {
             let line = phrases.line(code).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
             Ok(line_fields(line).nth(nth).flatten().map(Text::clean))
         };
-        if !self.places.contains_key(&place) {
-            let chain = field(place, place_fields::CHAIN)?.unwrap_or_default();
+        if !self.wallets.contains_key(&wallet_code) {
+            let chain = field(wallet_code, wallet_fields::CHAIN)?.unwrap_or_default();
             let own = self.own.on_chain(&chain);
             let at = self.chains.iter().position(|other| *other == chain).unwrap_or_else(|| {
                 self.chains.push(chain);
                 self.chains.len() - 1
             });
-            let account = field(place, place_fields::ACCOUNT)?.map(|id| AccountId::read(&id));
-            let wallet = field(place, place_fields::WALLET)?.map(|id| WalletId::read(&id));
-            self.places.insert(place, PlaceFacts { chain: at, own, account, wallet });
+            let account = field(wallet_code, wallet_fields::ACCOUNT)?.map(|id| AccountId::read(&id));
+            let wallet = field(wallet_code, wallet_fields::WALLET)?.map(|id| WalletId::read(&id));
+            self.wallets.insert(wallet_code, WalletFacts { chain: at, own, account, wallet });
         }
-        if let Entry::Vacant(vacant) = self.kinds.entry(kind) {
-            vacant.insert(KindFacts {
-                direction: Direction::read(&field(kind, kind_fields::DIRECTION)?.unwrap_or_default()),
-                sub_type: field(kind, kind_fields::SUB_TYPE)?.map(|word| SubType::read(&word)),
-                symbol: field(kind, kind_fields::SYMBOL)?.unwrap_or_default(),
-                token_name: field(kind, kind_fields::TOKEN_NAME)?,
-                contract: field(kind, kind_fields::CONTRACT)?,
-                fee_token: field(kind, kind_fields::FEE_TOKEN)?,
+        if let Entry::Vacant(vacant) = self.transfers.entry(transfer_code) {
+            vacant.insert(TransferFacts {
+                direction: Direction::read(&field(transfer_code, transfer_fields::DIRECTION)?.unwrap_or_default()),
+                sub_type: field(transfer_code, transfer_fields::SUB_TYPE)?.map(|word| SubType::read(&word)),
+                symbol: field(transfer_code, transfer_fields::SYMBOL)?.unwrap_or_default(),
+                token_name: field(transfer_code, transfer_fields::TOKEN_NAME)?,
+                contract: field(transfer_code, transfer_fields::CONTRACT)?,
+                fee_token: field(transfer_code, transfer_fields::FEE_TOKEN)?,
             });
         }
-        if let Entry::Vacant(vacant) = self.statuses.entry(status) {
-            vacant.insert(field(status, 0)?.map(|word| Status::read(&word)));
+        if let Entry::Vacant(vacant) = self.statuses.entry(status_code) {
+            vacant.insert(field(status_code, 0)?.map(|word| Status::read(&word)));
         }
         Ok(())
     }

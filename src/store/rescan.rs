@@ -6,8 +6,8 @@
 
 use std::collections::HashSet;
 
-use super::cursor::count_rows_down_to;
-use super::state::{ListState, RescanProgress, flaw};
+use super::cursor::count_rows_through_page;
+use super::state::{ListState, RescanState, flaw};
 use super::write::{IdSlot, find_id_slot, hash_of_id};
 use super::{Store, StoreError};
 use crate::domain::history::Page;
@@ -22,10 +22,10 @@ const MAX_SAME_PAGES: u32 = 2;
 /// Pages beyond the list's former length that a pass reads: only an endless list continues there.
 const MAX_EXTRA_PAGES: u64 = 1_000;
 
-/// New rows that are stored together, however short the stretch's budget is.
+/// New rows that are stored together, however short the budget of the read is.
 const MIN_BATCH_ROWS: usize = 2_000;
 
-/// One stretch of a rescan.
+/// One part of a rescan.
 pub(super) struct RescanPass {
     pub(super) direction: Direction,
     /// Rows not stored yet, the newest first, each with the time of the row above it where it has none itself.
@@ -36,12 +36,12 @@ pub(super) struct RescanPass {
     pub(super) ended: bool,
     /// Rows of the list, if its end was reached.
     pub(super) row_count: Option<u64>,
-    /// Entries read in this stretch, without pages that had only new rows.
+    /// Entries read in this part, without pages that had only new rows.
     pub(super) entries_seen: u64,
-    progress: RescanProgress,
+    state: RescanState,
     limit: u64,
     seen_seqs: HashSet<i64>,
-    /// Whether the next page is the first of a stretch.
+    /// Whether the next page is the first of this part.
     resumes: bool,
     stuck_pages: u32,
     /// The most pages that the pass reads.
@@ -50,21 +50,21 @@ pub(super) struct RescanPass {
 }
 
 impl RescanPass {
-    pub(super) fn new(direction: Direction, progress: RescanProgress, list: &ListState) -> Self {
-        let limit = progress.page_limit.or(list.page_limit).unwrap_or(1).max(1);
+    pub(super) fn new(direction: Direction, state: RescanState, list: &ListState) -> Self {
+        let limit = state.page_limit.or(list.page_limit).unwrap_or(1).max(1);
         Self {
             direction,
             new_rows: Vec::new(),
             known_rows: Vec::new(),
             distrust: None,
-            max_pages: (list.entries().max(list.expected.unwrap_or(0)) / limit)
+            max_pages: (list.entries_read().max(list.expected.unwrap_or(0)) / limit)
                 .saturating_mul(2)
                 .saturating_add(MAX_EXTRA_PAGES),
             last_at: None,
             ended: false,
             row_count: None,
             entries_seen: 0,
-            progress,
+            state,
             limit,
             seen_seqs: HashSet::new(),
             resumes: true,
@@ -72,52 +72,52 @@ impl RescanPass {
         }
     }
 
-    pub(super) fn page(&self) -> u64 {
-        self.progress.covered / self.limit + 1
+    pub(super) fn next_page_no(&self) -> u64 {
+        self.state.covered / self.limit + 1
     }
 
     /// `None` at the end of the list.
-    pub(super) fn progress(&self) -> Option<RescanProgress> {
-        (!self.ended).then_some(self.progress)
+    pub(super) fn state_to_resume(&self) -> Option<RescanState> {
+        (!self.ended).then_some(self.state)
     }
 
     /// Whether the pass searched for missing rows and brought none.
     pub(super) fn brought_nothing(&self) -> bool {
-        self.progress.brought == 0 && !self.progress.mending
+        self.state.brought == 0 && !self.state.mending
     }
 
     pub(super) fn is_repairing(&self) -> bool {
-        self.progress.mending
+        self.state.mending
     }
 
     /// Records the findings of a pass that reached the end of the list.
     pub(super) fn update_list(&self, list: &mut ListState) {
         list.looked_through = true;
         if self.distrust.is_none() && self.stuck_pages < MAX_STUCK_PAGES {
-            (list.unread, list.unread_since) = (self.progress.unread, 0);
-            (list.earlier, list.later) = (self.progress.earlier, self.progress.later);
+            (list.unread, list.unread_since) = (self.state.unread, 0);
+            (list.earlier, list.later) = (self.state.earlier, self.state.later);
         }
     }
 
     pub(super) fn add_page(&mut self, store: &Store, page: Page<Transaction>) -> Result<(), StoreError> {
-        let page_number = self.page();
+        let page_number = self.next_page_no();
         let entries = page.items.len() as u64 + page.unreadable;
         if entries == 0 {
             self.ended = true;
             return Ok(());
         }
         self.limit = page.page_limit.unwrap_or_else(|| self.limit.max(entries)).max(1);
-        self.progress.page_limit = Some(self.limit);
+        self.state.page_limit = Some(self.limit);
         let resumes = std::mem::take(&mut self.resumes);
-        let down_to = count_rows_down_to(&page, page_number, self.limit);
+        let down_to = count_rows_through_page(&page, page_number, self.limit);
         let above = (page_number - 1).saturating_mul(self.limit);
-        if above > self.progress.covered {
+        if above > self.state.covered {
             // Pages have grown: this one begins below what was read.
             self.entries_seen += entries;
             self.count_stuck_page();
             return Ok(());
         }
-        self.check_page(&page, page_number);
+        self.check_page_for_flaws(&page, page_number);
         if self.ended {
             return Ok(());
         }
@@ -129,7 +129,7 @@ impl RescanPass {
             page.items.iter().map(slot).collect::<Result<Vec<Option<i64>>, StoreError>>()
         })?;
         let is_known: Vec<bool> = slots.iter().map(Option::is_some).collect();
-        let begins_new = above < self.progress.covered && is_known.first() == Some(&false);
+        let begins_new = above < self.state.covered && is_known.first() == Some(&false);
         if resumes && (begins_new || !is_known.contains(&true)) && self.restart_from_top(page_number, entries) {
             return Ok(());
         }
@@ -143,16 +143,16 @@ impl RescanPass {
             above = row.reported_time().map(Timestamp::millis).or(above);
             match slot {
                 _ if is_met => {}
-                Some(seq) if self.progress.mending => self.known_rows.push((seq, row)),
+                Some(seq) if self.state.mending => self.known_rows.push((seq, row)),
                 Some(_) => {}
                 None => {
-                    self.progress.brought += u64::from(nth >= arrived);
+                    self.state.brought += u64::from(nth >= arrived);
                     self.new_rows.push((above, row));
                 }
             }
         }
         // Rows that arrived since are adjacent and are stored together: page by page, the older would go above the
-        // newer. A repeated page brings nothing and counts, so that a stretch always ends.
+        // newer. A repeated page brings nothing and counts, so that a part always ends.
         let arrives_alone = !meets_known && self.new_rows.len() > found_before && self.new_rows.len() < MIN_BATCH_ROWS;
         if !arrives_alone {
             self.entries_seen += entries;
@@ -160,8 +160,8 @@ impl RescanPass {
         let last = page.total_page.is_some_and(|total| page_number >= total);
         // Where the service counts its pages, a page with fewer rows than its limit is one with rows left out.
         let covered = page_number.saturating_mul(self.limit);
-        if covered > self.progress.covered {
-            (self.progress.covered, self.stuck_pages) = (covered, 0);
+        if covered > self.state.covered {
+            (self.state.covered, self.stuck_pages) = (covered, 0);
         } else {
             self.count_stuck_page();
         }
@@ -171,21 +171,16 @@ impl RescanPass {
         Ok(())
     }
 
-    /// Starts again from the top, once, where a resumed stretch meets rows that arrived since the last one: new rows
+    /// Starts again from the top, once, where a resumed rescan meets rows that arrived since the last one: new rows
     /// where all rows were read before, or a page of new rows alone. Stored before the rows above them, they would be
     /// in the wrong order.
     fn restart_from_top(&mut self, page_no: u64, entries: u64) -> bool {
-        if page_no == 1 || self.progress.restarted {
+        if page_no == 1 || self.state.restarted {
             return false;
         }
-        let RescanProgress { brought, mending, .. } = self.progress;
-        self.progress = RescanProgress {
-            brought,
-            mending,
-            page_limit: Some(self.limit),
-            restarted: true,
-            ..RescanProgress::default()
-        };
+        let RescanState { brought, mending, .. } = self.state;
+        self.state =
+            RescanState { brought, mending, page_limit: Some(self.limit), restarted: true, ..RescanState::default() };
         self.last_at = None;
         self.new_rows.clear();
         self.seen_seqs.clear();
@@ -194,25 +189,25 @@ impl RescanPass {
     }
 
     /// Judges the list by a page: unreadable entries, its order, whether the page repeats.
-    fn check_page(&mut self, page: &Page<Transaction>, page_no: u64) {
-        self.progress.unread += page.unreadable;
-        self.progress.pages += 1;
+    fn check_page_for_flaws(&mut self, page: &Page<Transaction>, page_no: u64) {
+        self.state.unread += page.unreadable;
+        self.state.pages += 1;
         for row in &page.items {
-            self.distrust = self.distrust.or(flaw::flaw_of_row(&self.direction, &row.direction));
+            self.distrust = self.distrust.or(flaw::direction_flaw(&self.direction, &row.direction));
             let Some(at) = row.reported_time().map(Timestamp::millis) else { continue };
             if let Some(above) = self.last_at.replace(at) {
-                self.progress.earlier += u64::from(at < above);
-                self.progress.later += u64::from(at > above);
+                self.state.earlier += u64::from(at < above);
+                self.state.later += u64::from(at > above);
             }
         }
         let first = page.items.first().map(|row| hash_of_id(row.id.as_str()));
-        let is_other_page = u32::from(page_no != std::mem::replace(&mut self.progress.page_no, page_no));
-        let repeats = self.progress.first.filter(|(earlier, _)| Some(*earlier) == first);
+        let is_other_page = u32::from(page_no != std::mem::replace(&mut self.state.page_no, page_no));
+        let repeats = self.state.first.filter(|(earlier, _)| Some(*earlier) == first);
         let repeats_in_row = repeats.map_or(0, |(_, repeats_in_row)| repeats_in_row + is_other_page);
-        self.progress.first = first.map(|first| (first, repeats_in_row));
+        self.state.first = first.map(|first| (first, repeats_in_row));
         if repeats_in_row == MAX_SAME_PAGES {
             (self.ended, self.distrust) = (true, Some(flaw::IGNORES_PAGING));
-        } else if self.progress.pages > self.max_pages {
+        } else if self.state.pages > self.max_pages {
             (self.ended, self.distrust) = (true, Some(flaw::ENDLESS_LIST));
         }
     }

@@ -9,8 +9,8 @@ use crate::domain::{
     TransactionId, UserId, WalletId,
 };
 
-/// The fields of a place phrase: `p`, then these.
-pub(super) mod place_fields {
+/// The fields of a wallet phrase: `p`, then these.
+pub(super) mod wallet_fields {
     pub(in super::super) const WALLET: usize = 0;
     pub(in super::super) const ACCOUNT: usize = 1;
     pub(in super::super) const USER: usize = 2;
@@ -22,8 +22,8 @@ pub(super) mod place_fields {
     pub(in super::super) const FIELDS: usize = 9;
 }
 
-/// The fields of a kind phrase: `k`, then these.
-pub(super) mod kind_fields {
+/// The fields of a transfer phrase: `k`, then these.
+pub(super) mod transfer_fields {
     pub(in super::super) const DIRECTION: usize = 0;
     pub(in super::super) const SUB_TYPE: usize = 1;
     pub(in super::super) const SYMBOL: usize = 2;
@@ -38,8 +38,8 @@ pub(super) mod kind_fields {
 const MAX_PHRASES_WITH_OWN_ADDRESS: usize = 65_536;
 
 pub(super) struct DictionaryLines {
-    pub(super) place: String,
-    pub(super) kind: String,
+    pub(super) wallet: String,
+    pub(super) transfer: String,
     pub(super) status: String,
     has_own_address: bool,
 }
@@ -56,10 +56,10 @@ fn join_line(tag: char, fields: &[Option<&str>]) -> String {
     line
 }
 
-fn place_line(transaction: &Transaction, own: Option<&Text>) -> String {
+fn wallet_line(transaction: &Transaction, own: Option<&Text>) -> String {
     let chain = transaction.token.blockchain.as_str();
     let name = chain_display_name(chain);
-    let fields: [Option<&str>; place_fields::FIELDS] = [
+    let fields: [Option<&str>; wallet_fields::FIELDS] = [
         transaction.wallet.as_ref().map(WalletId::as_str),
         transaction.account.as_ref().map(AccountId::as_str),
         transaction.user.as_ref().map(UserId::as_str),
@@ -74,8 +74,8 @@ fn place_line(transaction: &Transaction, own: Option<&Text>) -> String {
 }
 
 impl DictionaryLines {
-    pub(super) fn of(transaction: &Transaction, phrases: &Dictionary) -> Self {
-        let fields: [Option<&str>; kind_fields::FIELDS] = [
+    pub(super) fn of_transaction(transaction: &Transaction, phrases: &Dictionary) -> Self {
+        let fields: [Option<&str>; transfer_fields::FIELDS] = [
             Some(transaction.direction.word()),
             transaction.sub_type.as_ref().map(SubType::word),
             Some(&transaction.symbol),
@@ -86,14 +86,14 @@ impl DictionaryLines {
             transaction.fee_level.as_deref(),
             transaction.trigger_origin.as_deref(),
         ];
-        let mut place = place_line(transaction, transaction.own_wallet_address());
-        let has_own_address = phrases.len() < MAX_PHRASES_WITH_OWN_ADDRESS || phrases.find_code(&place).is_some();
+        let mut wallet = wallet_line(transaction, transaction.own_wallet_address());
+        let has_own_address = phrases.len() < MAX_PHRASES_WITH_OWN_ADDRESS || phrases.find_code(&wallet).is_some();
         if !has_own_address {
-            place = place_line(transaction, None);
+            wallet = wallet_line(transaction, None);
         }
         Self {
-            place,
-            kind: join_line('k', &fields),
+            wallet,
+            transfer: join_line('k', &fields),
             status: join_line('s', &[transaction.status.as_ref().map(Status::word)]),
             has_own_address,
         }
@@ -105,7 +105,7 @@ pub(super) fn line_fields(line: &str) -> impl Iterator<Item = Option<&str>> {
     line.get(1..).unwrap_or("").split(FIELD_SEPARATOR).map(|field| (field != ABSENT_FIELD).then_some(field))
 }
 
-/// The codes of the three phrases, in the order place, kind, status.
+/// The codes of the three phrases, in the order wallet, transfer, status.
 pub(super) type PhraseCodes = [PhraseCode; 3];
 
 mod presence_bits {
@@ -133,13 +133,13 @@ mod presence_bits {
 /// The sort time of a pending row, which is above all others; among pending rows the one read first is lowest.
 pub(super) const PENDING_SORT_TIME: i64 = i64::MAX;
 
-/// Encodes a row. `stands_at` is its sort time while it has no time of its own.
+/// Encodes a row. `fallback_time` is its sort time while it has no time of its own.
 pub(super) fn pack_row(
     transaction: &Transaction,
     lines: &DictionaryLines,
     codes: PhraseCodes,
     seen_at: Timestamp,
-    stands_at: Timestamp,
+    fallback_time: Timestamp,
     final_statuses: &FinalStatuses,
 ) -> Vec<u8> {
     let own = if lines.has_own_address { None } else { transaction.own_wallet_address() };
@@ -182,7 +182,7 @@ pub(super) fn pack_row(
         packer.signed(time.millis());
     }
     if transaction.reported_time().is_none() {
-        packer.signed(stands_at.millis());
+        packer.signed(fallback_time.millis());
     }
     let texts = [&transaction.ref_id, &transaction.idempotency_key, &transaction.note, &transaction.group];
     for text in texts.into_iter().flatten() {
@@ -191,20 +191,20 @@ pub(super) fn pack_row(
     packer.0
 }
 
-pub(super) fn phrase_codes(body: &[u8]) -> Option<PhraseCodes> {
+pub(super) fn read_phrase_codes(body: &[u8]) -> Option<PhraseCodes> {
     let mut unpacker = Unpacker(body);
-    unpack_codes(&mut unpacker)
+    unpack_phrase_codes(&mut unpacker)
 }
 
-fn unpack_codes(unpacker: &mut Unpacker<'_>) -> Option<PhraseCodes> {
+fn unpack_phrase_codes(unpacker: &mut Unpacker<'_>) -> Option<PhraseCodes> {
     let mut next = || PhraseCode::try_from(unpacker.number()?).ok();
     Some([next()?, next()?, next()?])
 }
 
 /// The identifier of a row, without reading the rest.
-pub(super) fn row_identifier(body: &[u8]) -> Option<Text> {
+pub(super) fn read_row_id(body: &[u8]) -> Option<Text> {
     let mut unpacker = Unpacker(body);
-    unpack_codes(&mut unpacker)?;
+    unpack_phrase_codes(&mut unpacker)?;
     unpacker.text()
 }
 
@@ -219,7 +219,7 @@ pub(super) struct RowAmounts<'a> {
 /// Reads only these fields of a row, and none of its phrases.
 pub(super) fn read_amount_fields(body: &[u8]) -> Option<RowAmounts<'_>> {
     let mut unpacker = Unpacker(body);
-    unpack_codes(&mut unpacker)?;
+    unpack_phrase_codes(&mut unpacker)?;
     unpacker.text()?;
     unpacker.signed()?;
     let present = unpacker.number()?;
@@ -264,7 +264,7 @@ impl<'a> RowParts<'a> {
     /// `None` if the bytes make no sense.
     pub(super) fn read(body: &'a [u8]) -> Option<Self> {
         let mut unpacker = Unpacker(body);
-        let codes = unpack_codes(&mut unpacker)?;
+        let codes = unpack_phrase_codes(&mut unpacker)?;
         let id = unpacker.packed_text()?;
         let seen_at = Timestamp::from_millis(unpacker.signed()?);
         let present = unpacker.number()?;
@@ -283,7 +283,7 @@ impl<'a> RowParts<'a> {
         let mut time =
             |bit| if has(bit) { unpacker.signed().map(|time| Some(Timestamp::from_millis(time))) } else { Some(None) };
         let (confirmed_at, created_at) = (time(presence_bits::CONFIRMED_AT)?, time(presence_bits::CREATED_AT)?);
-        let stands_at = match created_at.or(confirmed_at) {
+        let fallback_time = match created_at.or(confirmed_at) {
             None => Some(Timestamp::from_millis(unpacker.signed()?)),
             Some(_) => None,
         };
@@ -308,7 +308,7 @@ impl<'a> RowParts<'a> {
             confirmed: has(presence_bits::CONFIRMED).then_some(has(presence_bits::CONFIRMED_TRUE)),
             confirmed_at,
             created_at,
-            fallback_sort_time: stands_at,
+            fallback_sort_time: fallback_time,
             is_pending: has(presence_bits::OPEN),
             is_batch: has(presence_bits::BATCH).then_some(has(presence_bits::BATCH_TRUE)),
             ref_id,
@@ -319,13 +319,13 @@ impl<'a> RowParts<'a> {
     }
 
     /// The sort time once the row is not pending any more.
-    pub(super) fn settled_sort_time(&self) -> Timestamp {
+    pub(super) fn final_sort_time(&self) -> Timestamp {
         self.created_at.or(self.confirmed_at).or(self.fallback_sort_time).unwrap_or(self.seen_at)
     }
 
     /// The current sort time; of two equal ones the row with the higher `seq` is above.
     pub(super) fn sort_time(&self) -> i64 {
-        if self.is_pending { PENDING_SORT_TIME } else { self.settled_sort_time().millis().min(PENDING_SORT_TIME - 1) }
+        if self.is_pending { PENDING_SORT_TIME } else { self.final_sort_time().millis().min(PENDING_SORT_TIME - 1) }
     }
 
     /// The time that the service reports.
@@ -343,17 +343,17 @@ impl<'a> RowParts<'a> {
 pub(super) fn unpack_row(body: &[u8], phrases: &Dictionary) -> Option<(Transaction, RowTimes)> {
     let parts = RowParts::read(body)?;
     let times = RowTimes { seen_at: parts.seen_at, time: parts.displayed_time() };
-    let [place_code, kind_code, status_code] = parts.codes;
+    let [wallet_code, transfer_code, status_code] = parts.codes;
 
-    let mut places = line_fields(phrases.line(place_code)?);
-    let mut place = || places.next();
-    let (wallet, account, user, own_inside) = (place()?, place()?, place()?, place()?);
-    let (chain, _name, network, environment, protocol) = (place()??, place()?, place()?, place()?, place()?);
-    let mut kinds = line_fields(phrases.line(kind_code)?);
-    let mut kind = || kinds.next();
-    let (direction, sub_type, symbol, token_name) = (Direction::read(kind()??), kind()?, kind()??, kind()?);
-    let (contract, standard, fee_token, fee_level) = (kind()?, kind()?, kind()?, kind()?);
-    let trigger_origin = kind()?;
+    let mut wallet_fields = line_fields(phrases.line(wallet_code)?);
+    let mut next = || wallet_fields.next();
+    let (wallet, account, user, own_inside) = (next()?, next()?, next()?, next()?);
+    let (chain, _name, network, environment, protocol) = (next()??, next()?, next()?, next()?, next()?);
+    let mut transfer_fields = line_fields(phrases.line(transfer_code)?);
+    let mut next = || transfer_fields.next();
+    let (direction, sub_type, symbol, token_name) = (Direction::read(next()??), next()?, next()??, next()?);
+    let (contract, standard, fee_token, fee_level) = (next()?, next()?, next()?, next()?);
+    let trigger_origin = next()?;
     let status = line_fields(phrases.line(status_code)?).next()?;
 
     let own = parts.own_address.map(PackedText::text).or_else(|| own_inside.map(Text::clean));

@@ -23,10 +23,10 @@ impl Store {
         let version = self.version();
         self.read_in_transaction(|connection| {
             let sealed = CacheState::read(connection)?.sealed;
-            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok(Vec::new()) };
-            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
+            let Some(ends) = state::oldest_and_newest_seq(connection)? else { return Ok(Vec::new()) };
+            let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
             let segments =
-                SegmentSums::refresh(&self.inner.row_sum_cache, MAX_CACHED_SUMS, query, &picture, cancel, add_row)?;
+                SegmentSums::refresh(&self.inner.row_sum_cache, MAX_CACHED_SUMS, query, &snapshot, cancel, add_row)?;
             let mut sums = TokenRowSums::new();
             for (token, by_decimals) in segments.into_iter().flatten() {
                 let totals = sums.entry(token).or_default();
@@ -50,9 +50,9 @@ impl Store {
                         suspicious: candidate.imitates(&tokens),
                         incoming,
                         outgoing,
-                        rows: sum.rows(),
+                        rows: sum.external_row_count(),
                         internal: sum.internal_amounts(),
-                        internal_rows: sum.internal_rows(),
+                        internal_rows: sum.internal_row_count(),
                         unclear: sum.unclear,
                         failed,
                         fees: fees.into_iter().map(|(symbol, fee)| (symbol, fee.amounts()[1])).collect(),
@@ -84,9 +84,9 @@ fn add_row(row: &RowAmount<'_>, sums: &mut TokenRowSums) {
     }
     match (row.verdict, row.direction, reported.and_then(ReportedAmount::exact)) {
         (Verdict::Failed | Verdict::Contradiction, ..) => *failed += 1,
-        (_, Direction::Incoming, Some(amount)) => sum.add(BalanceDelta::In(amount), row.internal),
-        (_, Direction::Outgoing, Some(amount)) => sum.add(BalanceDelta::Out(amount), row.internal),
-        (_, Direction::Other(_), _) | (_, _, None) => sum.add(BalanceDelta::Unclear, false),
+        (_, Direction::Incoming, Some(amount)) => sum.add_movement(BalanceDelta::In(amount), row.internal),
+        (_, Direction::Outgoing, Some(amount)) => sum.add_movement(BalanceDelta::Out(amount), row.internal),
+        (_, Direction::Other(_), _) | (_, _, None) => sum.add_movement(BalanceDelta::Unclear, false),
     }
 }
 

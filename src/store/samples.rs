@@ -33,7 +33,7 @@ impl Store {
         }
         let holdings = self.holdings(scope)?;
         let sampled: Vec<_> =
-            holdings.iter().filter_map(|holding| sampled_amount(holding, now)).take(MOST_TOKENS).collect();
+            holdings.iter().filter_map(|holding| sampleable_amount(holding, now)).take(MOST_TOKENS).collect();
         if sampled.is_empty() {
             return Ok(false);
         }
@@ -54,7 +54,7 @@ impl Store {
         since: Day,
         cancel: &Cancel,
     ) -> Result<BalanceHistory, StoreError> {
-        let (flows, whole) = self.flows(scope, token, since, cancel)?;
+        let (flows, whole) = self.flows_since(scope, token, since, cancel)?;
         let mut tokens: BTreeMap<TokenKey, TokenBalanceHistory> = BTreeMap::new();
         let empty =
             |token: &TokenKey| TokenBalanceHistory { token: token.clone(), samples: Vec::new(), flows: Vec::new() };
@@ -85,7 +85,7 @@ pub(super) fn drop_surplus_series(connection: &Connection) -> Result<(), StoreEr
 }
 
 /// The amount of a holding to sample: exact, fresh and not suspicious.
-fn sampled_amount(holding: &Holding, now: Timestamp) -> Option<(&TokenKey, Amount)> {
+fn sampleable_amount(holding: &Holding, now: Timestamp) -> Option<(&TokenKey, Amount)> {
     let fresh = holding.as_of.is_some_and(|at| at.age(now).as_millis() < u128::from(MAX_SAMPLE_AGE_MS));
     let amount = holding.amount.as_ref().and_then(ReportedAmount::exact).filter(|_| fresh && !holding.suspicious)?;
     Some((&holding.token, amount))

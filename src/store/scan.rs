@@ -4,12 +4,12 @@ mod bounds;
 mod columns;
 mod imitations;
 mod internal;
-mod matcher;
 mod orders;
 mod poison;
 mod row_changes;
 mod segment_source;
 mod text_locations;
+mod text_matcher;
 mod usual_age;
 mod value;
 
@@ -18,11 +18,11 @@ pub(super) use columns::row_codes;
 use columns::rows_with_codes;
 pub(super) use imitations::Imitations;
 use internal::InternalMatcher;
-use matcher::Matcher;
 use orders::OrderMatcher;
 use poison::PoisonMatcher;
 use row_changes::RowChangeMatcher;
 pub(super) use segment_source::SegmentSource;
+use text_matcher::TextMatcher;
 use usual_age::UsualAgeBound;
 use value::PricedValueBound;
 
@@ -35,7 +35,7 @@ use super::dictionary::Dictionary;
 use super::imitation_cache::ImitationCache;
 use super::names::DirectoryNames;
 use super::own_addresses::CachedAddresses;
-use super::row::{kind_fields, line_fields, place_fields};
+use super::row::{line_fields, transfer_fields, wallet_fields};
 use super::row_set::{CodeSet, RowSet};
 use super::segment::{SegmentExtent, SegmentPart};
 use crate::domain::filter::{Filter, FilterTerm, RowPredicate, fold_case};
@@ -46,7 +46,7 @@ use crate::domain::{FinalStatuses, PriceHistory, SettlementTimes, Token, TokenKe
 /// scan.
 pub(super) struct Search {
     scope: Option<CodeSet>,
-    /// The place phrases and the kind phrases of a token.
+    /// The wallet phrases and the transfer phrases of a token.
     token: Option<[CodeSet; 2]>,
     terms: Vec<SearchTerm>,
     /// Leaves out rows that are there to deceive.
@@ -56,7 +56,7 @@ pub(super) struct Search {
 }
 
 enum SearchTerm {
-    Text(Box<Matcher>),
+    Text(Box<TextMatcher>),
     Bound(Bound),
     Value(PricedValueBound),
     Internal(InternalMatcher),
@@ -64,24 +64,24 @@ enum SearchTerm {
     RowChanges(RowChangeMatcher),
 }
 
-pub(super) struct ScopeMatch<'a> {
+pub(super) struct ScopeLineMatcher<'a> {
     field: usize,
     id: &'a str,
 }
 
-impl<'a> ScopeMatch<'a> {
+impl<'a> ScopeLineMatcher<'a> {
     /// `None` where every row is of the scope.
-    pub(super) fn of(scope: &'a Scope) -> Option<Self> {
+    pub(super) fn for_scope(scope: &'a Scope) -> Option<Self> {
         let (field, id) = match scope {
             Scope::All => return None,
-            Scope::Account(id) => (place_fields::ACCOUNT, id.as_str()),
-            Scope::Wallet(id) => (place_fields::WALLET, id.as_str()),
-            Scope::User(id) => (place_fields::USER, id.as_str()),
+            Scope::Account(id) => (wallet_fields::ACCOUNT, id.as_str()),
+            Scope::Wallet(id) => (wallet_fields::WALLET, id.as_str()),
+            Scope::User(id) => (wallet_fields::USER, id.as_str()),
         };
         Some(Self { field, id })
     }
 
-    pub(super) fn matches(&self, line: &str) -> bool {
+    pub(super) fn matches_line(&self, line: &str) -> bool {
         line.starts_with('p') && line_fields(line).nth(self.field) == Some(Some(self.id))
     }
 }
@@ -91,7 +91,7 @@ impl Search {
     pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Dictionary, final_statuses: &FinalStatuses) -> Self {
         let sought = |term: &FilterTerm| match &term.predicate {
             RowPredicate::Contains(needle) => {
-                let matcher = Matcher::new(term, needle, phrases, final_statuses).with_dates_in(&filter.zone);
+                let matcher = TextMatcher::new(term, needle, phrases, final_statuses).with_dates_in(&filter.zone);
                 let addresses = filter.named_addresses.get(needle);
                 SearchTerm::Text(Box::new(matcher.with_counterparties(addresses.cloned())))
             }
@@ -110,12 +110,12 @@ impl Search {
         let terms = filter.terms.iter().map(sought).collect();
         let has_invalid_term = filter.is_faulty();
         let poison = filter.poison_filter.clone().map(|poison_filter| PoisonMatcher::new(poison_filter, phrases));
-        let Some(place) = ScopeMatch::of(scope) else {
+        let Some(scope_matcher) = ScopeLineMatcher::for_scope(scope) else {
             return Self { scope: None, token: None, terms, poison, has_invalid_term };
         };
         let mut codes = CodeSet::default();
-        phrases.for_each_line_containing(&fold_case(place.id), |code, line| {
-            if place.matches(line) {
+        phrases.for_each_line_containing(&fold_case(scope_matcher.id), |code, line| {
+            if scope_matcher.matches_line(line) {
                 codes.insert(code);
             }
         });
@@ -124,17 +124,17 @@ impl Search {
 
     /// Restricts the search to one token by chain and contract, not by a word that others may contain.
     pub(super) fn restricted_to_token(self, token: &TokenKey, phrases: &Dictionary) -> Self {
-        let (mut places, mut kinds) = (CodeSet::default(), CodeSet::default());
+        let (mut wallets, mut transfers) = (CodeSet::default(), CodeSet::default());
         phrases.for_each_line(|code, line| {
             let is = |nth: usize, expected: Option<&str>| line_fields(line).nth(nth) == Some(expected);
-            if line.starts_with('p') && is(place_fields::CHAIN, Some(&token.blockchain)) {
-                places.insert(code);
+            if line.starts_with('p') && is(wallet_fields::CHAIN, Some(&token.blockchain)) {
+                wallets.insert(code);
             }
-            if line.starts_with('k') && is(kind_fields::CONTRACT, token.contract.as_deref()) {
-                kinds.insert(code);
+            if line.starts_with('k') && is(transfer_fields::CONTRACT, token.contract.as_deref()) {
+                transfers.insert(code);
             }
         });
-        Self { token: Some([places, kinds]), ..self }
+        Self { token: Some([wallets, transfers]), ..self }
     }
 
     /// Adds the rows whose account, wallet or user has a name that matches a term.
@@ -208,7 +208,7 @@ impl Search {
             match term {
                 SearchTerm::Text(matcher) => {
                     if let Some(imitations) = &mut matcher.imitations {
-                        *imitations = Imitations::of(&matcher.needle, tokens, phrases);
+                        *imitations = Imitations::of_listed_tokens(&matcher.needle, tokens, phrases);
                     }
                 }
                 SearchTerm::Value(bound) => bound.assign_prices(tokens, history, phrases),
@@ -231,7 +231,11 @@ impl Search {
         if poison_reads || self.terms.iter().any(reads_texts) { SegmentExtent::Whole } else { SegmentExtent::Columns }
     }
 
-    pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: RowSet) -> Result<RowSet, StoreError> {
+    pub(super) fn find_rows_in_segment(
+        &self,
+        source: &SegmentSource<'_>,
+        candidates: RowSet,
+    ) -> Result<RowSet, StoreError> {
         if self.has_invalid_term {
             return Ok(RowSet::NONE);
         }
@@ -239,9 +243,9 @@ impl Search {
         if let Some(scope) = &self.scope {
             hits = hits.and(&source.with_part(SegmentPart::Codes, |codes| Ok(rows_with_codes(codes, 0, scope)))?);
         }
-        if let Some([places, kinds]) = &self.token {
+        if let Some([wallets, transfers]) = &self.token {
             hits = hits.and(&source.with_part(SegmentPart::Codes, |codes| {
-                Ok(rows_with_codes(codes, 0, places).and(&rows_with_codes(codes, 1, kinds)))
+                Ok(rows_with_codes(codes, 0, wallets).and(&rows_with_codes(codes, 1, transfers)))
             })?);
         }
         for term in &self.terms {
@@ -249,16 +253,16 @@ impl Search {
                 break;
             }
             hits = match term {
-                SearchTerm::Text(matcher) => matcher.find_rows(source, &hits)?,
-                SearchTerm::Bound(bound) => bound.find_rows(source, &hits)?,
-                SearchTerm::Value(bound) => bound.find_rows(source, &hits)?,
-                SearchTerm::Internal(matcher) => matcher.find_rows(source, &hits)?,
-                SearchTerm::UsualAge(bound) => bound.find_rows(source, &hits)?,
-                SearchTerm::RowChanges(matcher) => matcher.find_rows(source.number(), &hits),
+                SearchTerm::Text(matcher) => matcher.find_rows_in_segment(source, &hits)?,
+                SearchTerm::Bound(bound) => bound.find_rows_in_segment(source, &hits)?,
+                SearchTerm::Value(bound) => bound.find_rows_in_segment(source, &hits)?,
+                SearchTerm::Internal(matcher) => matcher.find_rows_in_segment(source, &hits)?,
+                SearchTerm::UsualAge(bound) => bound.find_rows_in_segment(source, &hits)?,
+                SearchTerm::RowChanges(matcher) => matcher.find_rows_in_segment(source.number(), &hits),
             };
         }
         match &self.poison {
-            Some(poison) if !hits.is_empty() => poison.remaining_rows(source, &hits),
+            Some(poison) if !hits.is_empty() => poison.exclude_poison_rows(source, &hits),
             Some(_) | None => Ok(hits),
         }
     }

@@ -130,15 +130,15 @@ pub(super) fn open_in_memory() -> Result<Connection, StoreError> {
 }
 
 fn create_tables(connection: &mut Connection) -> Result<(), StoreError> {
-    write_format(connection, SCHEMA)
+    execute_and_set_format(connection, SCHEMA)
 }
 
 /// Upgrades a file of [`UPGRADABLE_FORMAT`].
 pub(super) fn upgrade(connection: &mut Connection) -> Result<(), StoreError> {
-    write_format(connection, UPGRADE)
+    execute_and_set_format(connection, UPGRADE)
 }
 
-fn write_format(connection: &mut Connection, statements: &str) -> Result<(), StoreError> {
+fn execute_and_set_format(connection: &mut Connection, statements: &str) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
     transaction.execute_batch(statements)?;
     transaction.pragma_update(None, "user_version", FORMAT)?;

@@ -46,7 +46,7 @@ pub(super) const NO_TIME: u32 = u32::MAX;
 const TEXT_FIELD_SEPARATOR: u8 = 0x1f;
 
 /// The characters of UUIDs, hashes and EVM addresses, in lower case.
-pub(super) fn is_hex_like(byte: u8) -> bool {
+pub(super) fn is_hex_like_byte(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'-')
 }
 
@@ -91,7 +91,7 @@ impl SegmentPart {
     }
 
     /// Pieces of one kind have neighbouring keys in the file, and the backfill appends to them.
-    fn key(self, number: i64) -> i64 {
+    fn storage_key(self, number: i64) -> i64 {
         let part = i64::try_from(self.index()).unwrap_or(0);
         (part << 40) + (1 << 39) - number
     }
@@ -145,26 +145,26 @@ impl Segment {
         Ok(builder.finish())
     }
 
-    pub(super) fn piece(&self, part: SegmentPart) -> &[u8] {
+    pub(super) fn part_bytes(&self, part: SegmentPart) -> &[u8] {
         &self.pieces[part.index()]
     }
 
     pub(super) fn seal(&self, connection: &Connection, number: i64) -> Result<(), StoreError> {
         let mut statement = connection.prepare_cached("INSERT OR REPLACE INTO piece (key, data) VALUES (?1, ?2)")?;
         for part in ALL_PARTS {
-            statement.execute(params![part.key(number), self.piece(part)])?;
+            statement.execute(params![part.storage_key(number), self.part_bytes(part)])?;
         }
-        SegmentTimeRange::of(&sort_times_of_piece(self.piece(SegmentPart::Order))).write(connection, number)
+        SegmentTimeRange::of_times(&decode_sort_times(self.part_bytes(SegmentPart::Order))).write(connection, number)
     }
 }
 
-/// The sort times in a piece, by position; `NOWHERE` at an empty position.
-pub(super) fn sort_times_of_piece(piece: &[u8]) -> Vec<i64> {
-    piece.as_chunks::<8>().0.iter().map(|time| i64::from_le_bytes(*time)).collect()
+/// The sort times in a part, by position; [`NO_ROW_TIME`] at an empty position.
+pub(super) fn decode_sort_times(part: &[u8]) -> Vec<i64> {
+    part.as_chunks::<8>().0.iter().map(|time| i64::from_le_bytes(*time)).collect()
 }
 
 /// The sort times of a segment that is not full, from its rows.
-pub(super) fn read_sort_times(connection: &Connection, number: i64) -> Result<Vec<i64>, StoreError> {
+pub(super) fn sort_times_from_rows(connection: &Connection, number: i64) -> Result<Vec<i64>, StoreError> {
     let (oldest, newest) = segment_bounds(number);
     let mut times = vec![NO_ROW_TIME; ROWS_PER_SEGMENT];
     let mut statement =
@@ -182,8 +182,8 @@ pub(super) fn read_sort_times(connection: &Connection, number: i64) -> Result<Ve
 }
 
 /// A field of a row's line, in a piece of lines; `None` where the row lacks it.
-pub(super) fn text_field_of_row(piece: &[u8], position: usize, slot: usize) -> Option<&[u8]> {
-    let (lengths, text) = piece.split_at_checked(2 * ROWS_PER_SEGMENT)?;
+pub(super) fn text_field_of_row(part: &[u8], position: usize, slot: usize) -> Option<&[u8]> {
+    let (lengths, text) = part.split_at_checked(2 * ROWS_PER_SEGMENT)?;
     let mut lengths = lengths.as_chunks::<2>().0.iter().map(|length| usize::from(u16::from_le_bytes(*length)));
     let start: usize = lengths.by_ref().take(position).sum();
     let line = text.get(start..start + lengths.next()?)?;
@@ -192,8 +192,8 @@ pub(super) fn text_field_of_row(piece: &[u8], position: usize, slot: usize) -> O
 }
 
 /// Calls back for each row that has a field in a piece of lines; `None` where the piece is cut short.
-pub(super) fn for_each_row_with_field(piece: &[u8], slot: usize, mut each: impl FnMut(usize, &[u8])) -> Option<()> {
-    let (lengths, mut text) = piece.split_at_checked(2 * ROWS_PER_SEGMENT)?;
+pub(super) fn for_each_row_with_field(part: &[u8], slot: usize, mut each: impl FnMut(usize, &[u8])) -> Option<()> {
+    let (lengths, mut text) = part.split_at_checked(2 * ROWS_PER_SEGMENT)?;
     for (position, length) in lengths.as_chunks::<2>().0.iter().enumerate() {
         let (line, rest) = text.split_at_checked(usize::from(u16::from_le_bytes(*length)))?;
         text = rest;
@@ -205,7 +205,7 @@ pub(super) fn for_each_row_with_field(piece: &[u8], slot: usize, mut each: impl 
     Some(())
 }
 
-pub(super) fn with_piece<T>(
+pub(super) fn with_sealed_part<T>(
     connection: &Connection,
     number: i64,
     part: SegmentPart,
@@ -213,7 +213,9 @@ pub(super) fn with_piece<T>(
 ) -> Result<T, StoreError> {
     let mut statement = connection.prepare_cached("SELECT data FROM piece WHERE key = ?1")?;
     let part_read = statement
-        .query_row([part.key(number)], |row| Ok(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from).map(read)))
+        .query_row([part.storage_key(number)], |row| {
+            Ok(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from).map(read))
+        })
         .optional()?;
     match part_read {
         Some(Ok(answer)) => answer,

@@ -43,7 +43,7 @@ pub(super) struct ListState {
     pub(super) lacking: u64,
     /// The rescan under way, which searches for rows that the former pass left out.
     #[serde(default)]
-    pub(super) again: Option<RescanProgress>,
+    pub(super) again: Option<RescanState>,
     /// Consecutive rescans that brought nothing.
     #[serde(default)]
     pub(super) vain: u32,
@@ -53,7 +53,7 @@ pub(super) struct ListState {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct RescanProgress {
+pub(super) struct RescanState {
     /// Entries read.
     pub(super) covered: u64,
     /// Entries read that were new.
@@ -86,7 +86,7 @@ pub(super) struct RescanProgress {
 /// Consecutive rescans that may bring nothing while rows are missing.
 const MAX_VAIN_RESCANS: u32 = 3;
 
-/// The pause after such rescans before the next one, in milliseconds; as much again for each `REST_FOR_EACH` rows,
+/// The pause after such rescans before the next one, in milliseconds; as much again for each `ROWS_PER_RESCAN_PAUSE` rows,
 /// since a rescan reads them all.
 pub(super) const RESCAN_PAUSE_MS: i64 = 3_600_000;
 pub(super) const ROWS_PER_RESCAN_PAUSE: u64 = 100_000;
@@ -98,7 +98,7 @@ impl ListState {
     }
 
     /// Entries of the list read so far, readable or not.
-    pub(super) fn entries(&self) -> u64 {
+    pub(super) fn entries_read(&self) -> u64 {
         self.passed.saturating_add(self.unreadable_count())
     }
 
@@ -106,24 +106,24 @@ impl ListState {
     /// length of the list where its end was read. Returns whether rows are missing that no rescan found.
     pub(super) fn update_missing_rows(&mut self, arrived: u64, list_length: Option<u64>, now: Timestamp) -> bool {
         if self.has_exhausted_rescans() {
-            return self.update_after_vain_rescans(list_length, now.millis());
+            return self.recheck_missing_rows(list_length, now.millis());
         }
         let lacking = std::mem::take(&mut self.lacking);
         if lacking > arrived {
-            self.again = Some(RescanProgress::default());
+            self.again = Some(RescanState::default());
             self.looked_through = false;
         } else if lacking > 0 {
             // As many arrived as were missing; the end of the list shows whether they are the same.
-            self.lacking = list_length.map_or(0, |row_count| row_count.saturating_sub(self.entries()));
+            self.lacking = list_length.map_or(0, |row_count| row_count.saturating_sub(self.entries_read()));
         }
         false
     }
 
     /// Missing rows may be listed again some day: the end of the list shows when all have come back, and from time to
     /// time the whole list is rescanned.
-    fn update_after_vain_rescans(&mut self, reported_count: Option<u64>, now: i64) -> bool {
+    fn recheck_missing_rows(&mut self, reported_count: Option<u64>, now: i64) -> bool {
         if let Some(reported_count) = reported_count {
-            self.lacking = reported_count.saturating_sub(self.entries());
+            self.lacking = reported_count.saturating_sub(self.entries_read());
             if self.lacking == 0 {
                 self.vain = 0;
             }
@@ -133,7 +133,7 @@ impl ListState {
         if self.lacking == 0 || self.vain_at.is_some_and(|ended| (ended..ended.saturating_add(rest)).contains(&now)) {
             return self.lacking > 0;
         }
-        (self.lacking, self.vain, self.again) = (0, MAX_VAIN_RESCANS - 1, Some(RescanProgress::default()));
+        (self.lacking, self.vain, self.again) = (0, MAX_VAIN_RESCANS - 1, Some(RescanState::default()));
         true
     }
 
@@ -160,7 +160,7 @@ pub(super) mod flaw {
     pub(in crate::store) const UNKNOWN_DIRECTION: &str = "a row is neither incoming nor outgoing";
     pub(in crate::store) const ENDLESS_LIST: &str = "the service's list comes to no end";
 
-    pub(in crate::store) fn flaw_of_row(list: &Direction, row: &Direction) -> Option<&'static str> {
+    pub(in crate::store) fn direction_flaw(list: &Direction, row: &Direction) -> Option<&'static str> {
         match row {
             row if row == list => None,
             Direction::Other(_) => Some(UNKNOWN_DIRECTION),
@@ -207,7 +207,7 @@ pub(super) struct StatsRecord {
 }
 
 impl StatsRecord {
-    pub(super) fn of(stats: UserStats, at: i64) -> Self {
+    pub(super) fn from_stats(stats: UserStats, at: i64) -> Self {
         let counts = [
             stats.deposits,
             stats.deposits_in_30_days,
@@ -219,7 +219,7 @@ impl StatsRecord {
         Self { counts, at }
     }
 
-    pub(super) fn stats(&self) -> UserStats {
+    pub(super) fn to_stats(&self) -> UserStats {
         let [deposits, deposits_in_30_days, transactions, transactions_in_30_days, withdraws, withdraws_in_30_days] =
             self.counts;
         UserStats {
@@ -233,7 +233,7 @@ impl StatsRecord {
     }
 }
 
-/// The two lists, in the order of [`State::lists`].
+/// The two lists, in the order of [`CacheState::lists`].
 pub(super) const LIST_DIRECTIONS: [Direction; 2] = [Direction::Incoming, Direction::Outgoing];
 
 impl CacheState {
@@ -256,7 +256,7 @@ impl CacheState {
 
     /// Whether both lists were read to their ends, and no rescan searches for rows never read.
     pub(super) fn is_complete(&self) -> bool {
-        let is_whole = |progress: &RescanProgress| progress.mending;
+        let is_whole = |progress: &RescanState| progress.mending;
         self.lists.iter().all(|list| list.opened && list.done && list.again.as_ref().is_none_or(is_whole))
     }
 
@@ -296,7 +296,7 @@ impl CacheState {
         }
     }
 
-    pub(super) fn listing_properties(&self) -> ListingProperties {
+    pub(super) fn paging_and_order_evidence(&self) -> ListingProperties {
         let flaw = self.partial.as_deref();
         let judged = |fails: bool, holds: bool| match (fails, holds) {
             (true, _) => PropertyEvidence::Refuted,
@@ -337,7 +337,7 @@ impl CacheState {
 }
 
 /// The oldest and the newest row, if there are any. No row between them is missing.
-pub(super) fn oldest_and_newest_row(connection: &Connection) -> Result<Option<(i64, i64)>, StoreError> {
+pub(super) fn oldest_and_newest_seq(connection: &Connection) -> Result<Option<(i64, i64)>, StoreError> {
     let (oldest, newest): (Option<i64>, Option<i64>) = connection
         .prepare_cached("SELECT (SELECT -max(nth) FROM deed), (SELECT -min(nth) FROM deed)")?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;

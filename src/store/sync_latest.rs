@@ -4,21 +4,21 @@
 //! console was closed; all of it is stored at once or not at all. Rows that do not fit in memory wait on disk
 //! (`staged`). Then a few more pages are read, where rows that are not final are expected now.
 
-mod arrivals;
 mod further_pages;
+mod new_row_queue;
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use rusqlite::params;
 
 use super::backfill::BackfillRead;
-use super::cursor::count_rows_down_to;
+use super::cursor::count_rows_through_page;
 use super::state::{CacheState, LIST_DIRECTIONS, flaw};
 use super::write::{IdSlot, RowChange, SyncResult, find_id_slot, hash_of_id};
 use super::{Store, StoreError, lock_mutex};
 use crate::domain::history::{Page, TransactionPageRequest};
 use crate::domain::{Direction, Timestamp, Transaction};
-use arrivals::Arrivals;
+use new_row_queue::NewRowQueue;
 
 /// New rows of one list that are buffered in memory before they are staged on disk.
 const MAX_BUFFERED_ROWS: usize = 2_000;
@@ -27,9 +27,9 @@ const MAX_SYNC_PAGES: u64 = 20_000;
 
 /// One sync of the newest rows of both lists. Fetch pages while [`next_page`](Self::next_page) names one, pass them to
 /// [`add_page`](Self::add_page), then [`finish`](Self::finish).
-pub struct LatestRead(ReadKind);
+pub struct LatestRead(FirstOrLaterRead);
 
-enum ReadKind {
+enum FirstOrLaterRead {
     /// Nothing was ever read: the first page of both lists begins the backfill.
     First(Box<BackfillRead>),
     Later(Box<LatestSync>),
@@ -97,7 +97,7 @@ impl ListSync {
     }
 
     /// Advances the page to search for rows that were not at their expected position; `None` while all were.
-    fn advance_search(&self, page: &mut Option<u64>) {
+    fn advance_missing_row_search(&self, page: &mut Option<u64>) {
         let missing = self
             .sought_rows
             .iter()
@@ -122,17 +122,17 @@ impl LatestRead {
     pub fn start(store: &Store) -> Result<Self, StoreError> {
         let state = store.read_in_transaction(CacheState::read)?;
         if !state.lists.iter().any(|list| list.opened) {
-            return Ok(Self(ReadKind::First(Box::new(BackfillRead::first_pages(store)?))));
+            return Ok(Self(FirstOrLaterRead::First(Box::new(BackfillRead::start_first_pages_only(store)?))));
         }
         let lists = LIST_DIRECTIONS.map(ListSync::new);
-        Ok(Self(ReadKind::Later(Box::new(LatestSync { store: store.clone(), state, lists }))))
+        Ok(Self(FirstOrLaterRead::Later(Box::new(LatestSync { store: store.clone(), state, lists }))))
     }
 
     /// `None` when it is time to [`finish`](Self::finish).
     pub fn next_page(&self) -> Option<TransactionPageRequest> {
         match &self.0 {
-            ReadKind::First(backfill) => backfill.next_page(),
-            ReadKind::Later(later) => later.lists.iter().find_map(|list| {
+            FirstOrLaterRead::First(backfill) => backfill.next_page(),
+            FirstOrLaterRead::Later(later) => later.lists.iter().find_map(|list| {
                 list.next_page_no().map(|page_no| TransactionPageRequest { direction: list.direction.clone(), page_no })
             }),
         }
@@ -140,16 +140,16 @@ impl LatestRead {
 
     pub fn add_page(&mut self, request: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
         match &mut self.0 {
-            ReadKind::First(backfill) => backfill.add_page(request, page),
-            ReadKind::Later(later) => later.add_page(request, page),
+            FirstOrLaterRead::First(backfill) => backfill.add_page(request, page),
+            FirstOrLaterRead::Later(later) => later.add_page(request, page),
         }
     }
 
     /// Stores everything read, at once.
     pub fn finish(self, now: Timestamp) -> Result<SyncResult, StoreError> {
         match self.0 {
-            ReadKind::First(backfill) => {
-                let store = backfill.store().clone();
+            FirstOrLaterRead::First(backfill) => {
+                let store = backfill.store_handle().clone();
                 let merged = backfill.finish(now)?;
                 store.write_batch(|batch| {
                     batch.state.head_at = Some(now.millis());
@@ -157,7 +157,7 @@ impl LatestRead {
                 })?;
                 Ok(merged)
             }
-            ReadKind::Later(later) => later.finish(now),
+            FirstOrLaterRead::Later(later) => later.finish(now),
         }
     }
 }
@@ -189,7 +189,7 @@ impl LatestSync {
         if let Some(total) = page.total_page {
             let last = if request.page_no == total { entries } else { limit };
             if request.page_no >= total {
-                list.list_length = Some(count_rows_down_to(&page, request.page_no, limit));
+                list.list_length = Some(count_rows_through_page(&page, request.page_no, limit));
             }
             list.expected = Some(total.saturating_sub(1).saturating_mul(limit).saturating_add(last.min(limit * total)));
         }
@@ -223,7 +223,7 @@ impl LatestSync {
             page.items.iter().zip(&looked_up).rposition(|(transaction, seq)| seq.is_some() || bounds(transaction));
         let rows = page.items.len();
         for (index, (transaction, seq)) in page.items.into_iter().zip(looked_up).enumerate() {
-            list.distrust = flaw::flaw_of_row(&list.direction, &transaction.direction).or(list.distrust);
+            list.distrust = flaw::direction_flaw(&list.direction, &transaction.direction).or(list.distrust);
             let time = transaction.reported_time().map(Timestamp::millis).or(list.last_time).unwrap_or(i64::MAX);
             list.last_time = Some(time);
             if let Some(seq) = seq {
@@ -299,7 +299,7 @@ impl LatestSync {
                         )?;
                     }
                 }
-                list.advance_search(&mut lock_mutex(&store.inner.search_pages)[nth]);
+                list.advance_missing_row_search(&mut lock_mutex(&store.inner.search_pages)[nth]);
             }
             let [first, second] = lists;
             let facts = [
@@ -308,10 +308,11 @@ impl LatestSync {
             ];
             let list_lengths = [first.list_length, second.list_length];
             let staged = first.staged_count + second.staged_count > 0;
-            let mut oldest_first = [Arrivals::new(0, first), Arrivals::new(1, second)];
+            let mut oldest_first = [NewRowQueue::new(0, first), NewRowQueue::new(1, second)];
             // Rows of equal time from both lists get the order that the backfill would have given them.
             loop {
-                let next = match (oldest_first[0].next_row_time(batch)?, oldest_first[1].next_row_time(batch)?) {
+                let next = match (oldest_first[0].next_new_row_time(batch)?, oldest_first[1].next_new_row_time(batch)?)
+                {
                     (Some(first), Some(second)) => usize::from(second <= first),
                     (Some(_), None) => 0,
                     (None, Some(_)) => 1,

@@ -38,7 +38,7 @@ fn to_texts(strings: &[String]) -> Vec<Text> {
 }
 
 impl TokenRecord {
-    fn of(token: &Token) -> Self {
+    fn from_token(token: &Token) -> Self {
         let string = |text: &Option<Text>| text.as_ref().map(ToString::to_string);
         let chain = |chain: &Blockchain| ChainRecord {
             slug: chain.slug.to_string(),
@@ -106,8 +106,8 @@ pub(super) fn read_tokens(connection: &Connection) -> Result<Vec<Token>, StoreEr
 pub(super) fn replace_tokens(connection: &Connection, tokens: &[Token]) -> Result<(), StoreError> {
     connection.execute("DELETE FROM token", [])?;
     for token in tokens {
-        let json =
-            serde_json::to_string(&TokenRecord::of(token)).map_err(|error| StoreError::damaged(&error.to_string()))?;
+        let json = serde_json::to_string(&TokenRecord::from_token(token))
+            .map_err(|error| StoreError::damaged(&error.to_string()))?;
         connection.prepare_cached("INSERT INTO token (json) VALUES (?1)")?.execute([json])?;
     }
     Ok(())

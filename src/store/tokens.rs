@@ -30,10 +30,10 @@ impl Store {
 
     pub fn save_stats(&self, stats: UserStats, now: Timestamp) -> Result<(), StoreError> {
         self.write_batch(|batch| {
-            if batch.state.stats.as_ref().map(StatsRecord::stats) != Some(stats) {
+            if batch.state.stats.as_ref().map(StatsRecord::to_stats) != Some(stats) {
                 batch.mark_changed();
             }
-            batch.state.stats = Some(StatsRecord::of(stats, now.millis()));
+            batch.state.stats = Some(StatsRecord::from_stats(stats, now.millis()));
             Ok(())
         })
     }
@@ -42,7 +42,7 @@ impl Store {
     pub fn stats(&self) -> Result<Option<(UserStats, Timestamp)>, StoreError> {
         self.read_in_transaction(|connection| {
             let record = CacheState::read(connection)?.stats;
-            Ok(record.map(|record| (record.stats(), Timestamp::from_millis(record.at))))
+            Ok(record.map(|record| (record.to_stats(), Timestamp::from_millis(record.at))))
         })
     }
 }

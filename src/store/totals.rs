@@ -87,12 +87,14 @@ impl TotalChanges {
         let owner = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let Some((user, home, account)) = statement.query_row([wallet], owner).optional()? else { return Ok(()) };
         let (user, home, account): (Option<String>, String, Option<String>) = (user, home, account);
-        let group = WalletGroup::of(wallet, user.as_deref(), &home);
+        let group = WalletGroup::of_wallet(wallet, user.as_deref(), &home);
         if self.removed_groups.contains(&group) {
             return Ok(());
         }
-        let scopes = GroupContents::of(connection, &group)?.scopes();
-        for scope in GroupContents::scopes_of(account.as_deref()).filter(|scope| scopes.get(scope) == Some(&false)) {
+        let scopes = GroupContents::read(connection, &group)?.scopes();
+        for scope in
+            GroupContents::scopes_of_account(account.as_deref()).filter(|scope| scopes.get(scope) == Some(&false))
+        {
             if let Some(old) = old {
                 self.apply_addend(&scope, chain, contract, &Addend::derived(old), Adjustment::Subtract)?;
             }
@@ -127,7 +129,7 @@ impl TotalChanges {
     }
 
     fn apply_group(&mut self, connection: &Connection, group: &WalletGroup, way: Adjustment) -> Result<(), StoreError> {
-        let shape = GroupContents::of(connection, group)?;
+        let shape = GroupContents::read(connection, group)?;
         let scopes = shape.scopes();
         for scope in scopes.iter().filter(|(_, assumed)| **assumed).map(|(scope, _)| scope) {
             for balance in shape.reported_balances.iter().flatten() {
@@ -136,7 +138,7 @@ impl TotalChanges {
             }
         }
         for (wallet, account) in &shape.wallets {
-            let derived: Vec<String> = GroupContents::scopes_of(account.as_deref())
+            let derived: Vec<String> = GroupContents::scopes_of_account(account.as_deref())
                 .filter(|scope| scopes.get(scope) == Some(&false))
                 .collect();
             if derived.is_empty() {
@@ -183,7 +185,7 @@ fn all_groups(connection: &Connection) -> Result<BTreeSet<WalletGroup>, StoreErr
     let mut groups = BTreeSet::new();
     while let Some(row) = rows.next()? {
         let (id, user, chain): (String, Option<String>, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        groups.insert(WalletGroup::of(&id, user.as_deref(), &chain));
+        groups.insert(WalletGroup::of_wallet(&id, user.as_deref(), &chain));
     }
     Ok(groups)
 }

@@ -35,7 +35,7 @@ impl BatchChanges {
 }
 
 impl TouchedSegments {
-    pub(super) fn record(&mut self, changes: &BatchChanges, version: u64) {
+    pub(super) fn record_batch(&mut self, changes: &BatchChanges, version: u64) {
         for number in &changes.segments {
             self.versions.insert(*number, version);
             self.unsealed.remove(number);
@@ -56,7 +56,7 @@ impl TouchedSegments {
         self.renamed_at
     }
 
-    pub(super) fn touched_since(&self, version: u64) -> impl Iterator<Item = i64> + '_ {
+    pub(super) fn segments_touched_since(&self, version: u64) -> impl Iterator<Item = i64> + '_ {
         self.versions.iter().filter(move |(_, touched)| **touched > version).map(|(number, _)| *number)
     }
 }

@@ -30,40 +30,40 @@ impl Store {
     ) -> Result<(), StoreError> {
         let version = self.version();
         self.read_in_transaction(|connection| {
-            let Some(ends) = state::oldest_and_newest_row(connection)? else {
+            let Some(ends) = state::oldest_and_newest_seq(connection)? else {
                 report_count(0);
                 return Ok(());
             };
             let sealed = CacheState::read(connection)?.sealed;
-            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
-            let result_set = self.result_set(&picture, query, cancel, &mut |_, _| Ok(true))?;
-            let mut places = {
+            let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
+            let result_set = self.result_set(&snapshot, query, cancel, &mut |_, _| Ok(true))?;
+            let mut seqs = {
                 let mut result_set = lock_mutex(&result_set);
                 match query.sort {
                     Sort::Newest | Sort::Oldest => {
-                        let by_time = TimeOrder::new(&picture, RowSelection::Matching(&result_set))?;
-                        let mut places = Vec::with_capacity(usize::try_from(by_time.total()).unwrap_or(0));
-                        while (places.len() as u64) < by_time.total() {
+                        let by_time = TimeOrder::new(&snapshot, RowSelection::Matching(&result_set))?;
+                        let mut seqs = Vec::with_capacity(usize::try_from(by_time.total()).unwrap_or(0));
+                        while (seqs.len() as u64) < by_time.total() {
                             cancel.check()?;
-                            let block = by_time.window(places.len() as u64, ROWS_PER_SORT)?;
+                            let block = by_time.window(seqs.len() as u64, ROWS_PER_SORT)?;
                             if block.is_empty() {
                                 return Err(StoreError::damaged("rows are missing from the order by time"));
                             }
-                            places.extend(block);
+                            seqs.extend(block);
                         }
-                        places
+                        seqs
                     }
                     Sort::Listed => result_set.newest_hits(0, result_set.total()),
                     Sort::Largest | Sort::Smallest => {
-                        result_set.hits_by_amount(&picture, &query.prices, cancel)?.to_vec()
+                        result_set.hits_by_amount(&snapshot, &query.prices, cancel)?.to_vec()
                     }
                 }
             };
             if matches!(query.sort, Sort::Oldest | Sort::Smallest) {
-                places.reverse();
+                seqs.reverse();
             }
-            report_count(u64::try_from(places.len()).unwrap_or(u64::MAX));
-            for block in places.chunks(ROWS_PER_READ) {
+            report_count(u64::try_from(seqs.len()).unwrap_or(u64::MAX));
+            for block in seqs.chunks(ROWS_PER_READ) {
                 cancel.check()?;
                 for row in self.rows_by_seq(connection, block)? {
                     if each(row).is_break() {
@@ -76,12 +76,12 @@ impl Store {
     }
 
     /// The rows with these `seq`s, in this order.
-    pub fn rows_at(&self, places: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
-        self.read_in_transaction(|connection| self.rows_by_seq(connection, places))
+    pub fn read_rows_by_seq(&self, seqs: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
+        self.read_in_transaction(|connection| self.rows_by_seq(connection, seqs))
     }
 
     /// The number of newer rows of the same direction: the row's position in the service's list.
-    pub fn rank_in_list(&self, direction: &Direction, seq: i64) -> Result<u64, StoreError> {
+    pub fn position_in_service_list(&self, direction: &Direction, seq: i64) -> Result<u64, StoreError> {
         let query = Query { filter: Filter::from(format!("dir:{}", direction.word()).as_str()), ..Query::default() };
         self.with_result_set(&query, &Cancel::new(), |result_set| result_set.count_newer(seq))
             .map(Option::unwrap_or_default)
@@ -110,10 +110,10 @@ impl Store {
     ) -> Result<Option<T>, StoreError> {
         let version = self.version();
         self.read_in_transaction(|connection| {
-            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok(None) };
+            let Some(ends) = state::oldest_and_newest_seq(connection)? else { return Ok(None) };
             let sealed = CacheState::read(connection)?.sealed;
-            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
-            let result_set = self.result_set(&picture, query, cancel, &mut |_, _| Ok(true))?;
+            let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
+            let result_set = self.result_set(&snapshot, query, cancel, &mut |_, _| Ok(true))?;
             let result_set = lock_mutex(&result_set);
             Ok(Some(look(&result_set)))
         })

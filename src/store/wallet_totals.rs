@@ -56,15 +56,15 @@ impl TokenSum {
         }
     }
 
-    fn merge(&mut self, decimals: Option<u8>, group: &GroupSum) {
-        self.unclear += group.unclear;
+    fn merge_row_sum(&mut self, decimals: Option<u8>, row_sum: &PhraseRowSum) {
+        self.unclear += row_sum.unclear;
         let Some(decimals) = decimals else { return };
         if *self.decimals.get_or_insert(decimals) != decimals {
-            self.unclear += group.rows;
+            self.unclear += row_sum.rows;
             return;
         }
-        let incoming = self.incoming.checked_add(group.incoming);
-        match incoming.zip(self.outgoing.checked_add(group.outgoing)) {
+        let incoming = self.incoming.checked_add(row_sum.incoming);
+        match incoming.zip(self.outgoing.checked_add(row_sum.outgoing)) {
             Some((incoming, outgoing)) => (self.incoming, self.outgoing) = (incoming, outgoing),
             None => self.unclear += 1,
         }
@@ -85,15 +85,15 @@ impl TokenSum {
 }
 
 #[derive(Default)]
-struct GroupSum {
+struct PhraseRowSum {
     incoming: U256,
     outgoing: U256,
     rows: i64,
     unclear: i64,
 }
 
-impl GroupSum {
-    fn add(&mut self, movement: BalanceDelta) {
+impl PhraseRowSum {
+    fn add_movement(&mut self, movement: BalanceDelta) {
         self.rows += 1;
         let (side, amount) = match movement {
             BalanceDelta::In(amount) => (&mut self.incoming, amount),
@@ -128,32 +128,32 @@ struct WalletToken<'a> {
 }
 
 impl WalletTotals {
-    pub(super) fn of(final_statuses: FinalStatuses) -> Self {
+    pub(super) fn new(final_statuses: FinalStatuses) -> Self {
         Self { sums: BTreeMap::new(), final_statuses }
     }
 
-    pub(super) fn add(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
-        self.apply(connection, transaction, 1)
+    pub(super) fn add_row(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
+        self.apply_row(connection, transaction, 1)
     }
 
-    pub(super) fn remove(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
-        self.apply(connection, transaction, -1)
+    pub(super) fn remove_row(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
+        self.apply_row(connection, transaction, -1)
     }
 
-    fn apply(&mut self, connection: &Connection, transaction: &Transaction, sign: i64) -> Result<(), StoreError> {
+    fn apply_row(&mut self, connection: &Connection, transaction: &Transaction, sign: i64) -> Result<(), StoreError> {
         let Some(movement) = BalanceDelta::from_transaction(transaction, &self.final_statuses) else { return Ok(()) };
-        let title = WalletToken {
+        let wallet_token = WalletToken {
             wallet: transaction.wallet.as_ref().map_or(NO_WALLET, WalletId::as_str),
             chain: &transaction.token.blockchain,
             contract: transaction.token.contract.as_deref(),
             symbol: &transaction.symbol,
             name: transaction.token_name.as_deref(),
         };
-        self.sum_entry(connection, &title)?.apply_delta(movement, sign);
+        self.sum_entry(connection, &wallet_token)?.apply_delta(movement, sign);
         Ok(())
     }
 
-    /// Adds every row of the history, some thousand place phrases at a time, so that a long history takes a few passes
+    /// Adds every row of the history, some thousand wallet phrases at a time, so that a long history takes a few passes
     /// and little memory.
     pub(super) fn add_all_rows(&mut self, connection: &Connection, phrases: &Dictionary) -> Result<(), StoreError> {
         let codes = PhraseCode::try_from(phrases.len()).unwrap_or(PhraseCode::MAX);
@@ -161,10 +161,11 @@ impl WalletTotals {
         let mut first = 1;
         while first <= codes {
             let last = first.saturating_add(step - 1);
-            for ((place, kind, decimals), group) in sum_groups(connection, phrases, first..=last, &self.final_statuses)?
+            for ((wallet_code, transfer_code, decimals), row_sum) in
+                sum_rows_by_phrases(connection, phrases, first..=last, &self.final_statuses)?
             {
-                let title = read_wallet_token(phrases, place, kind)?;
-                self.sum_entry(connection, &title)?.merge(decimals, &group);
+                let wallet_token = wallet_token_of_phrases(phrases, wallet_code, transfer_code)?;
+                self.sum_entry(connection, &wallet_token)?.merge_row_sum(decimals, &row_sum);
             }
             self.save_sums(connection)?;
             first = last.saturating_add(1);
@@ -172,15 +173,23 @@ impl WalletTotals {
         Ok(())
     }
 
-    fn sum_entry(&mut self, connection: &Connection, title: &WalletToken<'_>) -> Result<&mut TokenSum, StoreError> {
-        let key = (title.wallet.to_owned(), title.chain.to_owned(), title.contract.unwrap_or("").to_owned());
+    fn sum_entry(
+        &mut self,
+        connection: &Connection,
+        wallet_token: &WalletToken<'_>,
+    ) -> Result<&mut TokenSum, StoreError> {
+        let key = (
+            wallet_token.wallet.to_owned(),
+            wallet_token.chain.to_owned(),
+            wallet_token.contract.unwrap_or("").to_owned(),
+        );
         match self.sums.entry(key) {
             Entry::Occupied(entry) => Ok(entry.into_mut()),
             Entry::Vacant(vacant) => {
-                let stored = read_sum(connection, vacant.key())?;
+                let stored = read_wallet_sum(connection, vacant.key())?;
                 Ok(vacant.insert(stored.unwrap_or_else(|| TokenSum {
-                    symbol: title.symbol.to_owned(),
-                    name: title.name.map(str::to_owned),
+                    symbol: wallet_token.symbol.to_owned(),
+                    name: wallet_token.name.map(str::to_owned),
                     decimals: None,
                     incoming: U256::ZERO,
                     outgoing: U256::ZERO,
@@ -193,7 +202,12 @@ impl WalletTotals {
     pub(super) fn write_sums(&mut self, connection: &Connection, totals: &mut TotalChanges) -> Result<(), StoreError> {
         for (key, sum) in &self.sums {
             let (wallet, chain, contract) = key;
-            totals.apply_wallet_sum(connection, (wallet, chain, contract), read_sum(connection, key)?.as_ref(), sum)?;
+            totals.apply_wallet_sum(
+                connection,
+                (wallet, chain, contract),
+                read_wallet_sum(connection, key)?.as_ref(),
+                sum,
+            )?;
         }
         self.save_sums(connection)
     }
@@ -220,36 +234,39 @@ impl WalletTotals {
     }
 }
 
-/// Rows of one place, kind and number of fraction digits; `None` for unclear rows.
-type GroupSums = HashMap<(PhraseCode, PhraseCode, Option<u8>), GroupSum>;
+/// Rows of one wallet phrase, transfer phrase and number of fraction digits; `None` for unclear rows.
+type RowSumsByPhrases = HashMap<(PhraseCode, PhraseCode, Option<u8>), PhraseRowSum>;
 
 fn unreadable_row_error() -> StoreError {
     StoreError::damaged("a row cannot be read")
 }
 
-fn sum_groups(
+fn sum_rows_by_phrases(
     connection: &Connection,
     phrases: &Dictionary,
-    places: RangeInclusive<PhraseCode>,
+    wallet_codes: RangeInclusive<PhraseCode>,
     final_statuses: &FinalStatuses,
-) -> Result<GroupSums, StoreError> {
+) -> Result<RowSumsByPhrases, StoreError> {
     let mut directions: HashMap<PhraseCode, Direction> = HashMap::new();
     let mut statuses: HashMap<PhraseCode, Option<Status>> = HashMap::new();
-    let mut groups = GroupSums::new();
+    let mut groups = RowSumsByPhrases::new();
     let mut statement = connection.prepare_cached("SELECT body FROM deed")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let body = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-        let [place, kind, status] = row::phrase_codes(body).ok_or_else(unreadable_row_error)?;
-        if !places.contains(&place) {
+        let [wallet_code, transfer_code, status_code] =
+            row::read_phrase_codes(body).ok_or_else(unreadable_row_error)?;
+        if !wallet_codes.contains(&wallet_code) {
             continue;
         }
-        let outline = row::read_amount_fields(body).ok_or_else(unreadable_row_error)?;
+        let amounts = row::read_amount_fields(body).ok_or_else(unreadable_row_error)?;
         let first_field = |code: PhraseCode| line_fields(phrases.line(code).unwrap_or("")).next().flatten();
-        let direction = directions.entry(kind).or_insert_with(|| Direction::read(first_field(kind).unwrap_or("")));
-        let status = statuses.entry(status).or_insert_with(|| first_field(status).map(Status::read));
-        let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
-        let verdict = final_statuses.verdict_of_status(status.as_ref(), outline.confirmed);
+        let direction = directions
+            .entry(transfer_code)
+            .or_insert_with(|| Direction::read(first_field(transfer_code).unwrap_or("")));
+        let status = statuses.entry(status_code).or_insert_with(|| first_field(status_code).map(Status::read));
+        let (amount, total_amount) = (amounts.amount.as_ref(), amounts.total_amount.as_ref());
+        let verdict = final_statuses.verdict_of_status(status.as_ref(), amounts.confirmed);
         let Some(movement) = BalanceDelta::from_fields(direction, verdict, status.as_ref(), amount, total_amount)
         else {
             continue;
@@ -258,17 +275,22 @@ fn sum_groups(
             BalanceDelta::In(amount) | BalanceDelta::Out(amount) => Some(amount.decimals()),
             BalanceDelta::Unclear => None,
         };
-        groups.entry((place, kind, decimals)).or_default().add(movement);
+        groups.entry((wallet_code, transfer_code, decimals)).or_default().add_movement(movement);
     }
     Ok(groups)
 }
 
-fn read_wallet_token(phrases: &Dictionary, place: PhraseCode, kind: PhraseCode) -> Result<WalletToken<'_>, StoreError> {
-    let mut places = line_fields(phrases.line(place).ok_or_else(unreadable_row_error)?);
-    let (wallet, chain) = (places.next().flatten(), places.nth(row::place_fields::CHAIN - 1).flatten());
-    let mut kinds = line_fields(phrases.line(kind).ok_or_else(unreadable_row_error)?).skip(row::kind_fields::SYMBOL);
-    let symbol = kinds.next().flatten().unwrap_or("");
-    let (name, contract) = (kinds.next().flatten(), kinds.next().flatten());
+fn wallet_token_of_phrases(
+    phrases: &Dictionary,
+    wallet_code: PhraseCode,
+    transfer_code: PhraseCode,
+) -> Result<WalletToken<'_>, StoreError> {
+    let mut wallet_fields = line_fields(phrases.line(wallet_code).ok_or_else(unreadable_row_error)?);
+    let (wallet, chain) = (wallet_fields.next().flatten(), wallet_fields.nth(row::wallet_fields::CHAIN - 1).flatten());
+    let mut transfer_fields =
+        line_fields(phrases.line(transfer_code).ok_or_else(unreadable_row_error)?).skip(row::transfer_fields::SYMBOL);
+    let symbol = transfer_fields.next().flatten().unwrap_or("");
+    let (name, contract) = (transfer_fields.next().flatten(), transfer_fields.next().flatten());
     Ok(WalletToken { wallet: wallet.unwrap_or(NO_WALLET), chain: chain.unwrap_or(""), contract, symbol, name })
 }
 
@@ -286,7 +308,7 @@ fn read_token_sum(row: &rusqlite::Row<'_>) -> rusqlite::Result<TokenSum> {
     })
 }
 
-fn read_sum(
+fn read_wallet_sum(
     connection: &Connection,
     (wallet, chain, contract): &WalletTokenKey,
 ) -> Result<Option<TokenSum>, StoreError> {

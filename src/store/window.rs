@@ -31,7 +31,7 @@ impl Store {
         let version = self.version();
         self.read_in_transaction(|connection| {
             cancel.check()?;
-            let Some(ends) = state::oldest_and_newest_row(connection)? else {
+            let Some(ends) = state::oldest_and_newest_seq(connection)? else {
                 answer(Window::default());
                 return Ok(());
             };
@@ -42,37 +42,37 @@ impl Store {
                 return Ok(());
             }
             let sealed = CacheState::read(connection)?.sealed;
-            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
+            let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
             if all && matches!(span.query.sort, Sort::Newest | Sort::Oldest) {
-                answer(self.window_by_time(&picture, span, RowSelection::All)?);
+                answer(self.window_by_time(&snapshot, span, RowSelection::All)?);
                 return Ok(());
             }
-            let first_rows = self.first_unfiltered_window(&picture, span, filter)?;
+            let first_rows = self.first_unfiltered_window(&snapshot, span, filter)?;
             let answered = first_rows.is_some();
             first_rows.into_iter().for_each(&mut *answer);
-            let result_set = self.result_set(&picture, &span.query, cancel, &mut |partial, others| {
+            let result_set = self.result_set(&snapshot, &span.query, cancel, &mut |partial, others| {
                 if answered {
                     return Ok(true);
                 }
-                if let Some(window) = self.early_window(&picture, span, partial, others)? {
+                if let Some(window) = self.early_window(&snapshot, span, partial, others)? {
                     answer(window);
                     return Ok(true);
                 }
                 Ok(false)
             })?;
             let mut result_set = lock_mutex(&result_set);
-            answer(self.window_of_result(&picture, span, &mut result_set, cancel)?);
+            answer(self.window_of_result(&snapshot, span, &mut result_set, cancel)?);
             Ok(())
         })
     }
 
     fn window_by_time(
         &self,
-        picture: &HistorySnapshot<'_>,
+        snapshot: &HistorySnapshot<'_>,
         span: &WindowRequest,
         rows: RowSelection<'_>,
     ) -> Result<Window<HistoryRow>, StoreError> {
-        let by_time = TimeOrder::new(picture, rows)?;
+        let by_time = TimeOrder::new(snapshot, rows)?;
         let (total, limit) = (by_time.total(), u64::from(span.rows));
         let oldest_first = span.query.sort == Sort::Oldest;
         let rank = match span.anchor {
@@ -82,7 +82,7 @@ impl Store {
         let first = window_rank(span, total, |_| rank);
         let seqs =
             if oldest_first { by_time.window_oldest_first(first, limit)? } else { by_time.window(first, limit)? };
-        let rows = self.rows_by_seq(picture.connection, &seqs)?;
+        let rows = self.rows_by_seq(snapshot.connection, &seqs)?;
         Ok(Window { first, rows, count: RowCount::Exact(total) })
     }
 
@@ -108,7 +108,7 @@ impl Store {
     /// The cached result set of a query, brought up to date, or a new one.
     pub(super) fn result_set(
         &self,
-        picture: &HistorySnapshot<'_>,
+        snapshot: &HistorySnapshot<'_>,
         query: &Query,
         cancel: &Cancel,
         early: &mut PartialResultFn<'_, bool>,
@@ -118,14 +118,14 @@ impl Store {
         for cached in &result_sets {
             let mut result_set = lock_mutex(cached);
             if result_set.scope == query.scope && result_set.filter == *filter {
-                result_set.refresh(picture, cancel)?;
+                result_set.refresh(snapshot, cancel)?;
                 drop(result_set);
                 self.cache_result_set(cached);
                 return Ok(Arc::clone(cached));
             }
         }
         let result_set = if filter.matches_everything() && query.scope == Scope::All {
-            ResultSet::all(picture)
+            ResultSet::of_all_rows(snapshot)
         } else {
             // The narrowest cached result that this query narrows further.
             let wider = result_sets
@@ -139,7 +139,7 @@ impl Store {
                 .min_by_key(|candidate| lock_mutex(candidate).total());
             let mut wider = wider.map(|wider| lock_mutex(wider));
             if let Some(wider) = &mut wider {
-                wider.refresh(picture, cancel)?;
+                wider.refresh(snapshot, cancel)?;
             }
             let by_time = matches!(query.sort, Sort::Newest | Sort::Oldest);
             let mut answered = !by_time;
@@ -150,7 +150,15 @@ impl Store {
                 Ok(())
             };
             let oldest_first = query.sort == Sort::Oldest;
-            ResultSet::search(picture, &query.scope, filter, wider.as_deref(), oldest_first, cancel, &mut so_far)?
+            ResultSet::search_history(
+                snapshot,
+                &query.scope,
+                filter,
+                wider.as_deref(),
+                oldest_first,
+                cancel,
+                &mut so_far,
+            )?
         };
         let result_set = Arc::new(Mutex::new(result_set));
         self.cache_result_set(&result_set);
@@ -167,14 +175,14 @@ impl Store {
     /// The window, if the partial result is enough to fill it.
     fn early_window(
         &self,
-        picture: &HistorySnapshot<'_>,
+        snapshot: &HistorySnapshot<'_>,
         span: &WindowRequest,
         result_set: &ResultSet,
         others: &[i64],
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
         let total = result_set.total();
         let oldest_first = span.query.sort == Sort::Oldest;
-        let by_time = TimeOrder::new(picture, RowSelection::Matching(result_set))?;
+        let by_time = TimeOrder::new(snapshot, RowSelection::Matching(result_set))?;
         let first = match span.anchor {
             WindowAnchor::End => return Ok(None),
             WindowAnchor::Rank(first) => first,
@@ -187,16 +195,17 @@ impl Store {
         let seqs =
             if oldest_first { by_time.window_oldest_first(first, limit)? } else { by_time.window(first, limit)? };
         // Later hits must lie beyond the last row.
-        if !seqs.last().is_some_and(|last| picture.is_beyond_segments(*last, others, oldest_first).unwrap_or(false)) {
+        if !seqs.last().is_some_and(|last| snapshot.row_precedes_segments(*last, others, oldest_first).unwrap_or(false))
+        {
             return Ok(None);
         }
-        let rows = self.rows_by_seq(picture.connection, &seqs)?;
+        let rows = self.rows_by_seq(snapshot.connection, &seqs)?;
         Ok(Some(Window { first, rows, count: RowCount::AtLeast(total) }))
     }
 
     fn window_of_result(
         &self,
-        picture: &HistorySnapshot<'_>,
+        snapshot: &HistorySnapshot<'_>,
         span: &WindowRequest,
         result_set: &mut ResultSet,
         cancel: &Cancel,
@@ -205,14 +214,14 @@ impl Store {
         let limit = u64::from(span.rows);
         let (first, seqs) = match span.query.sort {
             Sort::Newest | Sort::Oldest => {
-                return self.window_by_time(picture, span, RowSelection::Matching(result_set));
+                return self.window_by_time(snapshot, span, RowSelection::Matching(result_set));
             }
             Sort::Listed => {
                 let first = window_rank(span, total, |seq| result_set.count_newer(seq));
                 (first, result_set.newest_hits(first, limit))
             }
             sort @ (Sort::Largest | Sort::Smallest) => {
-                let sorted = result_set.hits_by_amount(picture, &span.query.prices, cancel)?;
+                let sorted = result_set.hits_by_amount(snapshot, &span.query.prices, cancel)?;
                 let rank = |seq: i64| {
                     let at = sorted.iter().position(|other| *other == seq).unwrap_or(0) as u64;
                     if sort == Sort::Largest { at } else { total.saturating_sub(at + 1) }
@@ -228,7 +237,7 @@ impl Store {
                 (first, seqs)
             }
         };
-        let rows = self.rows_by_seq(picture.connection, &seqs)?;
+        let rows = self.rows_by_seq(snapshot.connection, &seqs)?;
         Ok(Window { first, rows, count: RowCount::Exact(total) })
     }
 
@@ -251,10 +260,10 @@ impl Store {
         self.load_phrases_of_rows(connection, bodies.iter().map(|(_, body)| body.as_slice()))?;
         let phrases = self.read_dictionary();
         let judge = self.imitation_cache(connection)?;
-        let addresses = self.own_addresses(connection)?;
+        let addresses = self.cached_own_addresses(connection)?;
         let mut names = WalletNames::default();
         let mut judged = HashMap::new();
-        let mut own_by_place = HashMap::new();
+        let mut own_by_wallet_code = HashMap::new();
         bodies
             .iter()
             .map(|(seq, body)| {
@@ -272,11 +281,13 @@ impl Store {
                 };
                 // The judgement depends on two phrases and the fraction digits. Caching it by those avoids copying the
                 // token's names for each row.
-                let [place, kind, _] = row::phrase_codes(body).unwrap_or_default();
-                let suspicious =
-                    *judged.entry((place, kind, candidate.decimals)).or_insert_with(|| judge.is_imitation(&candidate));
-                let own =
-                    *own_by_place.entry(place).or_insert_with(|| addresses.own.on_chain(&transaction.token.blockchain));
+                let [wallet_code, transfer_code, _] = row::read_phrase_codes(body).unwrap_or_default();
+                let suspicious = *judged
+                    .entry((wallet_code, transfer_code, candidate.decimals))
+                    .or_insert_with(|| judge.is_imitation(&candidate));
+                let own = *own_by_wallet_code
+                    .entry(wallet_code)
+                    .or_insert_with(|| addresses.own.on_chain(&transaction.token.blockchain));
                 let internal = transaction.is_internal(own);
                 Ok(HistoryRow { seq: *seq, seen_at, time, transaction, wallet_name, suspicious, internal })
             })

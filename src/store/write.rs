@@ -55,32 +55,32 @@ impl Store {
         &self,
         work: impl FnOnce(&mut WriteBatch<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        if let Some(home) = &self.inner.folder {
-            home.spare()?;
+        if let Some(folder) = &self.inner.folder {
+            folder.check_free_space()?;
         }
         let mut writer = lock_mutex(&self.inner.writer);
-        let coined = self.read_dictionary().len();
+        let phrases_before = self.read_dictionary().len();
         let answer = (|| {
-            let writer = self.ensure_writer_open(&mut writer)?;
+            let writer = self.open_writer_if_needed(&mut writer)?;
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let state = CacheState::read(&transaction)?;
             let before = state.clone();
             let mut batch = WriteBatch {
                 store: self,
                 connection: &transaction,
-                ends: state::oldest_and_newest_row(&transaction)?,
+                ends: state::oldest_and_newest_seq(&transaction)?,
                 state,
                 segments_to_reseal: BTreeSet::new(),
                 changes: BatchChanges::default(),
                 affected_users: BTreeSet::new(),
-                wallet_totals: WalletTotals::of(self.final_statuses().clone()),
+                wallet_totals: WalletTotals::new(self.final_statuses().clone()),
                 time_ranges: BTreeMap::new(),
                 totals: TotalChanges::default(),
             };
             let answer = work(&mut batch)?;
             batch.update_derived_tables()?;
-            if self.read_dictionary().len() > coined {
-                self.read_dictionary().save_pages(&transaction, coined)?;
+            if self.read_dictionary().len() > phrases_before {
+                self.read_dictionary().save_pages(&transaction, phrases_before)?;
             }
             if batch.state != before {
                 batch.state.write(&transaction)?;
@@ -97,19 +97,19 @@ impl Store {
             }
             Ok((answer, changes))
         })();
-        match self.note_damage(answer) {
+        match self.mark_damaged_on_error(answer) {
             Ok((answer, changes)) => {
                 if !changes.is_empty() {
                     // Readers that see the new version must see which segments it touched.
                     let mut log = lock_mutex(&self.inner.touched_segments);
                     let version = self.version() + 1;
-                    log.record(&changes, version);
+                    log.record_batch(&changes, version);
                     self.inner.version.store(version, Ordering::Release);
                 }
                 Ok(answer)
             }
             Err(error) => {
-                self.write_dictionary().truncate(coined);
+                self.write_dictionary().truncate(phrases_before);
                 Err(error)
             }
         }
@@ -141,38 +141,42 @@ impl WriteBatch<'_> {
         &mut self,
         transaction: &Transaction,
         seen_at: Timestamp,
-        stands_at: Timestamp,
+        fallback_time: Timestamp,
     ) -> Result<Vec<u8>, StoreError> {
         let (lines, found_codes) = {
             let phrases = self.store.read_dictionary();
-            let lines = DictionaryLines::of(transaction, &phrases);
-            let codes =
-                [phrases.find_code(&lines.place), phrases.find_code(&lines.kind), phrases.find_code(&lines.status)];
+            let lines = DictionaryLines::of_transaction(transaction, &phrases);
+            let codes = [
+                phrases.find_code(&lines.wallet),
+                phrases.find_code(&lines.transfer),
+                phrases.find_code(&lines.status),
+            ];
             (lines, codes)
         };
         if found_codes[0].is_none() {
             directory::learn_from_transaction(self, transaction)?;
             self.changes.of_display = true;
         }
-        let coin =
-            |code: Option<PhraseCode>, line: &str| code.unwrap_or_else(|| self.store.write_dictionary().add_line(line));
+        let find_or_append = |code: Option<PhraseCode>, line: &str| {
+            code.unwrap_or_else(|| self.store.write_dictionary().append_line(line))
+        };
         let codes = [
-            coin(found_codes[0], &lines.place),
-            coin(found_codes[1], &lines.kind),
-            coin(found_codes[2], &lines.status),
+            find_or_append(found_codes[0], &lines.wallet),
+            find_or_append(found_codes[1], &lines.transfer),
+            find_or_append(found_codes[2], &lines.status),
         ];
-        Ok(row::pack_row(transaction, &lines, codes, seen_at, stands_at, self.store.final_statuses()))
+        Ok(row::pack_row(transaction, &lines, codes, seen_at, fallback_time, self.store.final_statuses()))
     }
 
     /// Adds a row, or updates it if its identifier is stored. `list` and `ordinal` are its position at the service, and
-    /// `stands_at` is its sort time if it has none of its own.
+    /// `fallback_time` is its sort time if it has none of its own.
     pub(super) fn add_row(
         &mut self,
         seq: i64,
         transaction: &Transaction,
         now: Timestamp,
         (list, ordinal): (usize, i64),
-        stands_at: Option<i64>,
+        fallback_time: Option<i64>,
     ) -> Result<RowChange, StoreError> {
         let hash = match find_id_slot(self.connection, transaction.id.as_str())? {
             IdSlot::Free(hash) => hash,
@@ -181,15 +185,15 @@ impl WriteBatch<'_> {
             }
         };
         // No row is dated later than it was read.
-        let stands_at = stands_at.map_or(now, |at| Timestamp::from_millis(at).min(now));
-        let body = self.pack_row(transaction, now, stands_at)?;
+        let fallback_time = fallback_time.map_or(now, |at| Timestamp::from_millis(at).min(now));
+        let body = self.pack_row(transaction, now, fallback_time)?;
         self.widen_time_range(seq, &body);
         self.connection.prepare_cached("INSERT INTO deed (nth, body) VALUES (-?1, ?2)")?.execute(params![seq, body])?;
         self.connection
             .prepare_cached("INSERT INTO fresh_id (hash, seq) VALUES (?1, ?2)")?
             .execute(params![hash, seq])?;
         self.state.fresh += 1;
-        self.state.incomplete += u64::from(is_incomplete(transaction, self.store.final_statuses()));
+        self.state.incomplete += u64::from(lacks_facts_for_sums(transaction, self.store.final_statuses()));
         if !transaction.is_final(self.store.final_statuses()) {
             self.connection
                 .prepare_cached("INSERT OR REPLACE INTO open_deed (seq, list, ordinal) VALUES (?1, ?2, ?3)")?
@@ -207,21 +211,21 @@ impl WriteBatch<'_> {
         transaction: &Transaction,
         now: Timestamp,
         list: usize,
-        stands_at: Option<i64>,
+        fallback_time: Option<i64>,
     ) -> Result<RowChange, StoreError> {
         let seq = self.ends.map_or(1, |(_, newest)| newest + 1);
         let ordinal = i64::try_from(self.state.lists[list].arrived).unwrap_or(i64::MAX).saturating_add(1);
-        let added = self.add_row(seq, transaction, now, (list, ordinal), stands_at)?;
+        let added = self.add_row(seq, transaction, now, (list, ordinal), fallback_time)?;
         if added == RowChange::New {
             self.state.lists[list].arrived += 1;
             self.state.lists[list].passed += 1;
-            self.mark_affected(transaction);
+            self.mark_user_affected(transaction);
         }
         Ok(added)
     }
 
     /// Notes the user of a row, whose cached balances are now out of date.
-    fn mark_affected(&mut self, transaction: &Transaction) {
+    fn mark_user_affected(&mut self, transaction: &Transaction) {
         if let Some(user) = transaction.user.as_ref().filter(|_| self.affected_users.len() < MAX_AFFECTED_USERS) {
             self.affected_users.insert(user.clone());
         }
@@ -258,38 +262,38 @@ impl WriteBatch<'_> {
             }
         }
         let final_statuses = self.store.final_statuses();
-        let incomplete = (self.state.incomplete + u64::from(is_incomplete(transaction, final_statuses)))
-            .saturating_sub(u64::from(is_incomplete(&old, final_statuses)));
+        let incomplete = (self.state.incomplete + u64::from(lacks_facts_for_sums(transaction, final_statuses)))
+            .saturating_sub(u64::from(lacks_facts_for_sums(&old, final_statuses)));
         self.state.incomplete = incomplete;
-        let stands_at = RowParts::read(&old_body).map_or(seen_at, |old| old.settled_sort_time());
-        let body = self.pack_row(transaction, seen_at, stands_at)?;
+        let fallback_time = RowParts::read(&old_body).map_or(seen_at, |old| old.final_sort_time());
+        let body = self.pack_row(transaction, seen_at, fallback_time)?;
         self.widen_time_range(seq, &body);
         self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE nth = -?1")?.execute(params![seq, body])?;
         let final_statuses = self.store.final_statuses();
         if transaction.is_final(final_statuses) && !old.is_final(final_statuses) {
             self.connection.prepare_cached("DELETE FROM open_deed WHERE seq = ?1")?.execute([seq])?;
         }
-        self.mark_affected(transaction);
+        self.mark_user_affected(transaction);
         if self.state.counted_span.is_some_and(|(oldest, newest)| (oldest..=newest).contains(&seq)) {
-            self.wallet_totals.remove(self.connection, &old)?;
-            self.wallet_totals.add(self.connection, transaction)?;
+            self.wallet_totals.remove_row(self.connection, &old)?;
+            self.wallet_totals.add_row(self.connection, transaction)?;
         }
         let parts = RowParts::read(&old_body).zip(RowParts::read(&body));
-        let found_alike = parts.is_some_and(|(old, new)| segment::is_search_equal(&old, &new));
-        if !found_alike
+        let is_search_equal = parts.is_some_and(|(old, new)| segment::is_search_equal(&old, &new));
+        if !is_search_equal
             || BalanceDelta::from_transaction(&old, final_statuses)
                 != BalanceDelta::from_transaction(transaction, final_statuses)
         {
             self.changes.segments.insert(segment::segment_number_of(seq));
         }
-        if !found_alike {
+        if !is_search_equal {
             self.segments_to_reseal.insert(segment::segment_number_of(seq));
         }
         self.changes.of_display = true;
         Ok(true)
     }
 
-    /// Widens the reach of the row's segment by its sort time.
+    /// Widens the time range of the row's segment by its sort time.
     fn widen_time_range(&mut self, seq: i64, body: &[u8]) {
         if let Some(parts) = RowParts::read(body) {
             self.time_ranges.entry(segment::segment_number_of(seq)).or_default().include_time(parts.sort_time());
@@ -313,8 +317,8 @@ impl WriteBatch<'_> {
             self.connection.prepare_cached("DELETE FROM fresh_id")?.execute([])?;
             self.state.fresh = 0;
         }
-        for (number, reach) in std::mem::take(&mut self.time_ranges) {
-            reach.widen_stored(self.connection, number)?;
+        for (number, time_range) in std::mem::take(&mut self.time_ranges) {
+            time_range.widen_stored(self.connection, number)?;
         }
         if let Some(ends) = self.ends {
             self.seal_segments(ends)?;
@@ -362,7 +366,7 @@ impl WriteBatch<'_> {
             let body = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
             let unpacked = row::unpack_row(body, &self.store.read_dictionary());
             let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
-            self.wallet_totals.add(self.connection, &transaction)?;
+            self.wallet_totals.add_row(self.connection, &transaction)?;
         }
         self.state.counted_span = Some((oldest, newest));
         Ok(())
@@ -380,7 +384,7 @@ impl WriteBatch<'_> {
 }
 
 /// Whether a row is final and lacks a fact that sums need: direction, amount or wallet.
-fn is_incomplete(transaction: &Transaction, final_statuses: &FinalStatuses) -> bool {
+fn lacks_facts_for_sums(transaction: &Transaction, final_statuses: &FinalStatuses) -> bool {
     let says_enough = transaction.wallet.is_some()
         && BalanceDelta::from_transaction(transaction, final_statuses) != Some(BalanceDelta::Unclear);
     transaction.is_final(final_statuses) && !says_enough

@@ -21,7 +21,7 @@ const OTHER: &str = "0xde709f2102306220921060314715629080e2fb77";
 /// The sample's transactions, of which each business has its own.
 fn transaction_ids(session: &Session) -> Vec<TransactionId> {
     let places: Vec<i64> = (-399..=0).collect();
-    session.store().rows_at(&places).unwrap().into_iter().map(|row| row.transaction.id).collect()
+    session.store().read_rows_by_seq(&places).unwrap().into_iter().map(|row| row.transaction.id).collect()
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::store::Store;
 
 /// Checks the cache of a service, which may be in use.
 pub(super) fn check_history(folder: &Path) -> Vec<CheckResult> {
-    match Store::read_progress(folder) {
+    match Store::read_progress_in_folder(folder) {
         Ok(Some((progress, proof))) => history_check_results(&progress, proof),
         Ok(None) => vec![CheckResult::note("history", "nothing has been read from this service with this API key yet")],
         Err(error) => vec![CheckResult::note("history", error.to_string())],

@@ -14,7 +14,7 @@ const MAX_TOKENS_NAMED: usize = 12;
 
 /// Searches the cache in a folder for the tokens that limits and the valuation name.
 pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResult> {
-    if !matches!(Store::read_progress(&folder), Ok(Some(_))) {
+    if !matches!(Store::read_progress_in_folder(&folder), Ok(Some(_))) {
         return Vec::new();
     }
     let opened = match Store::open(&CacheLocation::Folder(folder.clone())) {
@@ -25,7 +25,7 @@ pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResul
     let tokens_and_network = opened.and_then(|opened| {
         let strange = profile.network.map(|network| opened.store.unexpected_network(network));
         let tokens_and_network = opened.store.tokens().and_then(|tokens| Ok((tokens, strange.transpose()?.flatten())));
-        opened.store.discard();
+        opened.store.remove_if_temporary();
         tokens_and_network
     });
     match tokens_and_network {

@@ -15,7 +15,7 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf, book: &AddressBo
     if watches.is_empty() {
         return Vec::new();
     }
-    if !matches!(Store::read_progress(&folder), Ok(Some(_))) {
+    if !matches!(Store::read_progress_in_folder(&folder), Ok(Some(_))) {
         let message = format!(
             "{}; whether the names in them are known can be checked once the service has been read",
             watches.len()
@@ -29,7 +29,7 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf, book: &AddressBo
     };
     let readings = opened.and_then(|opened| {
         let readings = watch_readings::read_watches(&opened.store, watches, book);
-        opened.store.discard();
+        opened.store.remove_if_temporary();
         readings
     });
     match readings {

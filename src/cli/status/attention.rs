@@ -51,7 +51,7 @@ pub(super) fn collect_attention(
         names,
         findings: Some(&findings),
         watch_items,
-        address_conflicts: &store.contradicted_wallets()?,
+        address_conflicts: &store.wallets_with_contradicting_address()?,
         unanswered_addresses: &recorded.unanswered,
         due: DueSources {
             templates: recorded.book.templates(),

@@ -69,7 +69,7 @@ pub fn read_receipt(source: &ReceiptSource<'_>, subject: &ReceiptSubject) -> Res
 /// The rows that a receipt is about: those of its order, or of one recipient of it, else the one transaction.
 fn subject_rows(store: &Store, subject: &ReceiptSubject, cancel: &Cancel) -> Result<Vec<HistoryRow>, StoreError> {
     let Some(order) = &subject.order else {
-        return store.rows_at(subject.row.as_slice());
+        return store.read_rows_by_seq(subject.row.as_slice());
     };
     let mut rows = order_rows(store, order, cancel)?;
     if let Some(part) = subject.recipient {

@@ -98,7 +98,7 @@ pub fn write_rows(
         }
         ExportRows::Marked(places) => lines.write_all_rows(
             store
-                .rows_at(places)
+                .read_rows_by_seq(places)
                 .map_err(ExportError::Store)?
                 .iter()
                 .map(|row| transaction_cells(row, store.final_statuses(), names)),
@@ -154,7 +154,7 @@ fn write_books(
             store.walk_rows(&query, cancel, &mut |of| total.set(of), &mut each).map_err(ExportError::Store)?;
         }
         ExportRows::Marked(places) => {
-            let mut marked = store.rows_at(places).map_err(ExportError::Store)?;
+            let mut marked = store.read_rows_by_seq(places).map_err(ExportError::Store)?;
             marked.sort_by_key(|row| (row.time, row.seq));
             let _fault = marked.into_iter().try_for_each(each);
         }

@@ -18,7 +18,7 @@ pub(super) struct SegmentShare {
 #[derive(Default)]
 pub(in crate::store) struct SegmentShares {
     pub(super) all: Vec<SegmentShare>,
-    /// All ends of reaches, ascending.
+    /// All ends of time ranges, ascending.
     pub(super) ends: Vec<SortKey>,
     pub(super) total: u64,
 }

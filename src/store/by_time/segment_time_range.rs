@@ -24,12 +24,12 @@ impl Default for SegmentTimeRange {
 }
 
 impl SegmentTimeRange {
-    pub(in crate::store) fn of(times: &[i64]) -> Self {
-        let mut reach = Self::default();
+    pub(in crate::store) fn of_times(times: &[i64]) -> Self {
+        let mut range = Self::default();
         for time in times {
-            reach.include_time(*time);
+            range.include_time(*time);
         }
-        reach
+        range
     }
 
     pub(super) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, Self)> {
@@ -66,7 +66,7 @@ impl SegmentTimeRange {
         Ok(())
     }
 
-    /// Widens the stored reach.
+    /// Widens the stored time range.
     pub(in crate::store) fn widen_stored(self, connection: &Connection, number: i64) -> Result<(), StoreError> {
         connection
             .prepare_cached(

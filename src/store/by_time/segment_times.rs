@@ -5,22 +5,24 @@ use std::sync::Arc;
 use super::time_index::{MAX_CACHED_SEGMENTS, SegmentTimeRanges, SegmentTimes};
 use super::{SegmentShares, SegmentTimeRange};
 use crate::store::history_snapshot::HistorySnapshot;
-use crate::store::segment::{self, SegmentPart, read_sort_times, segment_number_of, sort_times_of_piece};
+use crate::store::segment::{self, SegmentPart, decode_sort_times, segment_number_of, sort_times_from_rows};
 use crate::store::{StoreError, lock_mutex};
 
 impl HistorySnapshot<'_> {
     pub(super) fn segment_time_ranges(&self) -> Result<Arc<SegmentTimeRanges>, StoreError> {
-        let cached = lock_mutex(&self.store.inner.time_index).reaches.clone();
-        let (mut reaches, touched) = match cached {
-            Some((version, ends, reaches)) if version >= self.version && ends == self.ends => return Ok(reaches),
-            Some((version, _, reaches)) if version <= self.version => {
-                let mut touched = self.touched_since(version);
+        let cached = lock_mutex(&self.store.inner.time_index).time_ranges.clone();
+        let (mut time_ranges, touched) = match cached {
+            Some((version, ends, time_ranges)) if version >= self.version && ends == self.ends => {
+                return Ok(time_ranges);
+            }
+            Some((version, _, time_ranges)) if version <= self.version => {
+                let mut touched = self.segments_touched_since(version);
                 touched.extend([segment_number_of(self.ends.0), segment_number_of(self.ends.1)]);
-                (reaches, Some(touched))
+                (time_ranges, Some(touched))
             }
             _ => (Arc::default(), None),
         };
-        let all = Arc::make_mut(&mut reaches);
+        let all = Arc::make_mut(&mut time_ranges);
         if let Some(touched) = touched {
             let mut statement = self.connection.prepare_cached("SELECT * FROM reach WHERE number = ?1")?;
             for number in touched {
@@ -30,8 +32,9 @@ impl HistorySnapshot<'_> {
             let mut statement = self.connection.prepare_cached("SELECT * FROM reach")?;
             all.extend(statement.query_map([], SegmentTimeRange::read)?.collect::<Result<Vec<_>, _>>()?);
         }
-        lock_mutex(&self.store.inner.time_index).reaches = Some((self.version, self.ends, Arc::clone(&reaches)));
-        Ok(reaches)
+        lock_mutex(&self.store.inner.time_index).time_ranges =
+            Some((self.version, self.ends, Arc::clone(&time_ranges)));
+        Ok(time_ranges)
     }
 
     pub(super) fn cached_shares(&self) -> Option<Arc<SegmentShares>> {
@@ -61,9 +64,11 @@ impl HistorySnapshot<'_> {
             }
         }
         let times = if ends.is_none() {
-            segment::with_piece(self.connection, number, SegmentPart::Order, |piece| Ok(sort_times_of_piece(piece)))?
+            segment::with_sealed_part(self.connection, number, SegmentPart::Order, |piece| {
+                Ok(decode_sort_times(piece))
+            })?
         } else {
-            read_sort_times(self.connection, number)?
+            sort_times_from_rows(self.connection, number)?
         };
         let times = Arc::new(times);
         // Times from a snapshot older than the last change are of no use to other readers.

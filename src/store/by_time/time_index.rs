@@ -1,4 +1,4 @@
-//! Cached part of the order by time: all reaches, and the times of the segments read last.
+//! Cached part of the order by time: all time ranges, and the times of the segments read last.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub(super) type SegmentTimeRanges = BTreeMap<i64, SegmentTimeRange>;
 
 #[derive(Default)]
 pub(in crate::store) struct TimeIndex {
-    pub(super) reaches: Option<Versioned<SegmentTimeRanges>>,
+    pub(super) time_ranges: Option<Versioned<SegmentTimeRanges>>,
     pub(super) times: VecDeque<SegmentTimes>,
     pub(super) shares: Option<Versioned<SegmentShares>>,
 }

@@ -15,14 +15,14 @@ impl SharedDictionary {
     /// A thread that holds the guard must not ask for another, nor do anything slow: where a writer waits in between,
     /// the second `read` waits for the writer, the writer for the first guard, and the whole store for them.
     pub(in crate::store) fn read(&self) -> DictionaryReadGuard<'_> {
-        holding::none();
+        nested_read_check::assert_no_guard();
         let guard = DictionaryReadGuard(self.0.read().unwrap_or_else(PoisonError::into_inner));
-        holding::begins();
+        nested_read_check::note_guard_taken();
         guard
     }
 
     pub(in crate::store) fn write(&self) -> RwLockWriteGuard<'_, Dictionary> {
-        holding::none();
+        nested_read_check::assert_no_guard();
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -39,36 +39,39 @@ impl Deref for DictionaryReadGuard<'_> {
 
 impl Drop for DictionaryReadGuard<'_> {
     fn drop(&mut self) {
-        holding::ends();
+        nested_read_check::note_guard_dropped();
     }
 }
 
 /// Counts the guards of each thread, so that a nested `read` is noticed every time, not only when a writer comes in
 /// between.
 #[cfg(debug_assertions)]
-mod holding {
+mod nested_read_check {
     use std::cell::Cell;
 
     thread_local! {
-        static HOLDS: Cell<bool> = const { Cell::new(false) };
+        static HAS_GUARD: Cell<bool> = const { Cell::new(false) };
     }
 
-    pub(super) fn none() {
-        assert!(!HOLDS.get(), "this thread reads phrases already: with a writer in between it would wait for itself");
+    pub(super) fn assert_no_guard() {
+        assert!(
+            !HAS_GUARD.get(),
+            "this thread reads phrases already: with a writer in between it would wait for itself"
+        );
     }
 
-    pub(super) fn begins() {
-        HOLDS.set(true);
+    pub(super) fn note_guard_taken() {
+        HAS_GUARD.set(true);
     }
 
-    pub(super) fn ends() {
-        HOLDS.set(false);
+    pub(super) fn note_guard_dropped() {
+        HAS_GUARD.set(false);
     }
 }
 
 #[cfg(not(debug_assertions))]
-mod holding {
-    pub(super) const fn none() {}
-    pub(super) const fn begins() {}
-    pub(super) const fn ends() {}
+mod nested_read_check {
+    pub(super) const fn assert_no_guard() {}
+    pub(super) const fn note_guard_taken() {}
+    pub(super) const fn note_guard_dropped() {}
 }

@@ -37,9 +37,11 @@ pub(super) fn record_address_review(
     chosen: &Wallet,
     rejected: &[Text],
 ) -> Result<bool, StoreError> {
-    let before = chosen.find(batch.connection)?;
+    let before = chosen.find_stored(batch.connection)?;
     chosen.save(batch, EntrySource::Imported)?;
-    let (Some(own), Some(mut stored)) = (&chosen.address, chosen.find(batch.connection)?) else { return Ok(false) };
+    let (Some(own), Some(mut stored)) = (&chosen.address, chosen.find_stored(batch.connection)?) else {
+        return Ok(false);
+    };
     let replaced = stored.entry.address.replace(own.clone()).filter(|address| !is_same_address(address, own));
     let replaced = replaced.map(|address| OtherAddress { address, is_reviewed: false });
     let mut others: Vec<OtherAddress> =

@@ -40,7 +40,7 @@ fn merge_field<T: Clone>(old: Option<&T>, new: Option<&T>, wins: bool) -> Option
 }
 
 /// The stored entry, the new one, the stronger of both sources, and whether the new fields override the stored ones.
-fn merge_inputs<'a, T>(current: &'a Sourced<T>, new: &'a Sourced<T>) -> (&'a T, &'a T, EntrySource, bool) {
+fn entries_with_precedence<'a, T>(current: &'a Sourced<T>, new: &'a Sourced<T>) -> (&'a T, &'a T, EntrySource, bool) {
     (&current.entry, &new.entry, current.source.min(new.source), source_overrides(new.source, current.source))
 }
 
@@ -52,7 +52,7 @@ fn overrides_field<T: StoredEntry>(current: &Sourced<T>, new: &Sourced<T>, field
     let renews = source_overrides(new.source, current.source)
         || (new.source == EntrySource::Listed && current.source == EntrySource::Imported);
     let may_replace = stands_by_import || (new.source != EntrySource::Imported && renews);
-    new.entry.fields().has(field) && (may_replace || !current.entry.fields().has(field))
+    new.entry.reported_facts().has(field) && (may_replace || !current.entry.reported_facts().has(field))
 }
 
 fn merge_imported_fields<T: StoredEntry>(current: &Sourced<T>, new: &Sourced<T>) -> EntryFieldSet {
@@ -99,12 +99,12 @@ fn join_folded(texts: &[Option<&str>]) -> String {
 }
 
 pub(super) trait StoredEntry: Clone + PartialEq + Sized {
-    fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>>;
+    fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>>;
 
     fn name(&self) -> Option<&Text>;
 
     /// The fields that it reports, which an import must not change once the service has reported them.
-    fn fields(&self) -> EntryFieldSet {
+    fn reported_facts(&self) -> EntryFieldSet {
         EntryFieldSet::default()
     }
 
@@ -125,16 +125,16 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
     /// Merges an entry from a source into the stored one. Returns whether anything has changed.
     fn save(&self, batch: &mut WriteBatch<'_>, source: EntrySource) -> Result<bool, StoreError> {
         let connection = batch.connection;
-        let imported = if source == EntrySource::Imported { self.fields() } else { EntryFieldSet::default() };
+        let imported = if source == EntrySource::Imported { self.reported_facts() } else { EntryFieldSet::default() };
         let new = Sourced { entry: self.clone(), source, imported_fields: imported, other_addresses: Vec::new() };
-        let stored = self.find(connection)?;
+        let stored = self.find_stored(connection)?;
         let merged = stored.as_ref().map_or_else(|| new.clone(), |stored| Self::merge(stored, &new));
         if stored.as_ref().is_some_and(|current| *current == merged) {
             return Ok(false);
         }
-        let places = [stored.as_ref().and_then(|entry| entry.entry.totals_group()), merged.entry.totals_group()];
-        if places[0] != places[1] {
-            for (group, _) in places.into_iter().flatten() {
+        let groups = [stored.as_ref().and_then(|entry| entry.entry.totals_group()), merged.entry.totals_group()];
+        if groups[0] != groups[1] {
+            for (group, _) in groups.into_iter().flatten() {
                 batch.totals.remove_group(connection, group)?;
             }
         }
@@ -151,7 +151,7 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
 }
 
 impl StoredEntry for Wallet {
-    fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
+    fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM wallet WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_wallet).optional()
     }
@@ -160,7 +160,7 @@ impl StoredEntry for Wallet {
         self.name.as_ref()
     }
 
-    fn fields(&self) -> EntryFieldSet {
+    fn reported_facts(&self) -> EntryFieldSet {
         let has_field = |field: &EntryField| match field {
             EntryField::Address => self.address.is_some(),
             // A wallet without a reported chain has an empty one.
@@ -178,7 +178,7 @@ impl StoredEntry for Wallet {
 
     fn totals_group(&self) -> Option<(WalletGroup, Option<&AccountId>)> {
         let user = self.user.as_ref().map(UserId::as_str);
-        Some((WalletGroup::of(self.id.as_str(), user, &self.blockchain), self.account.as_ref()))
+        Some((WalletGroup::of_wallet(self.id.as_str(), user, &self.blockchain), self.account.as_ref()))
     }
 
     /// Names are the operator's to choose, so an import overrides the service's; but a wallet's address, chain and
@@ -188,7 +188,7 @@ impl StoredEntry for Wallet {
         let has_own = current.entry.address.is_some() && !current.imported_fields.has(EntryField::Address);
         let is_listed = new.source == EntrySource::Listed;
         let (imported, takes) = (merge_imported_fields(current, new), |field| overrides_field(current, new, field));
-        let (old, new, source, wins) = merge_inputs(current, new);
+        let (old, new, source, wins) = entries_with_precedence(current, new);
         let takes_address = takes(EntryField::Address) && !has_own;
         // No import knows a wallet's current state.
         let is_newer = wins || is_listed;
@@ -297,7 +297,7 @@ pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
 }
 
 impl StoredEntry for User {
-    fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
+    fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM user WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_user).optional()
     }
@@ -307,7 +307,7 @@ impl StoredEntry for User {
     }
 
     fn merge(current: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
-        let (old, new, source, wins) = merge_inputs(current, new);
+        let (old, new, source, wins) = entries_with_precedence(current, new);
         let entry = Self {
             id: old.id.clone(),
             display_name: merge_field(old.display_name.as_ref(), new.display_name.as_ref(), wins),

@@ -13,20 +13,20 @@ use crate::store::{Store, StoreError};
 
 impl Store {
     /// Saves what the service reports of a user who was opened. A user who had no name keeps their place in the list
-    /// until [`arrange_users`](Self::sort_late_named_users).
+    /// until [`sort_late_named_users`](Self::sort_late_named_users).
     pub fn save_user_details(&self, user: &User) -> Result<(), StoreError> {
         self.write_batch(|batch| {
             let connection = batch.connection;
-            let place: Option<String> = connection
+            let old_sort: Option<String> = connection
                 .prepare_cached("SELECT sort FROM user WHERE id = ?1 AND sort >= '1'")?
                 .query_row([user.id.as_str()], |row| row.get(0))
                 .optional()?;
             if user.save(batch, EntrySource::Listed)? {
                 batch.mark_changed();
             }
-            if let Some(place) = place {
+            if let Some(old_sort) = old_sort {
                 let sql = "UPDATE user SET sort = ?2 WHERE id = ?1 AND sort <> ?2";
-                connection.prepare_cached(sql)?.execute(params![user.id.as_str(), place])?;
+                connection.prepare_cached(sql)?.execute(params![user.id.as_str(), old_sort])?;
             }
             Ok(())
         })
@@ -39,13 +39,13 @@ impl Store {
         self.read_in_transaction(|connection| {
             let sql = "SELECT 1 FROM user WHERE id = ?1 AND display_name IS NULL AND source IN (?2, ?3)";
             let mut statement = connection.prepare_cached(sql)?;
-            let mut strangers = Vec::new();
+            let mut unnamed = Vec::new();
             for user in users {
                 if statement.exists(params![user.as_str(), nameless_sources[0], nameless_sources[1]])? {
-                    strangers.push(user);
+                    unnamed.push(user);
                 }
             }
-            Ok(strangers)
+            Ok(unnamed)
         })
     }
 

@@ -17,18 +17,18 @@ pub(in crate::store) type PartialResultFn<'a, T> = dyn FnMut(&ResultSet, &[i64])
 
 impl ResultSet {
     /// Every row, without reading any.
-    pub(in crate::store) fn all(picture: &HistorySnapshot<'_>) -> Self {
-        let hits = picture.segments().map(|number| (number, picture.filled_positions(number))).collect();
-        Self::of(picture, Scope::All, Filter::default(), hits)
+    pub(in crate::store) fn of_all_rows(snapshot: &HistorySnapshot<'_>) -> Self {
+        let hits = snapshot.segment_numbers().map(|number| (number, snapshot.filled_positions(number))).collect();
+        Self::with_hits(snapshot, Scope::All, Filter::default(), hits)
     }
 
-    fn of(picture: &HistorySnapshot<'_>, scope: Scope, filter: Filter, hits: BTreeMap<i64, RowSet>) -> Self {
+    fn with_hits(snapshot: &HistorySnapshot<'_>, scope: Scope, filter: Filter, hits: BTreeMap<i64, RowSet>) -> Self {
         let mut result_set = Self {
             scope,
             filter,
-            version: picture.version,
+            version: snapshot.version,
             inputs: FilterInputs::default(),
-            ends: picture.ends,
+            ends: snapshot.ends,
             hits,
             ranks: Vec::new(),
             total: 0,
@@ -41,8 +41,8 @@ impl ResultSet {
 
     /// Searches the whole history, calling `so_far` now and then. Segments whose rows come first by time are scanned
     /// first. `former` is the result of a wider query, if there is one: only its rows are examined.
-    pub(in crate::store) fn search(
-        picture: &HistorySnapshot<'_>,
+    pub(in crate::store) fn search_history(
+        snapshot: &HistorySnapshot<'_>,
         scope: &Scope,
         filter: &Filter,
         former: Option<&Self>,
@@ -50,20 +50,20 @@ impl ResultSet {
         cancel: &Cancel,
         so_far: &mut PartialResultFn<'_, ()>,
     ) -> Result<Self, StoreError> {
-        picture.store.load_whole_dictionary(picture.connection)?;
-        let search = picture.compile_search(filter, scope)?;
+        snapshot.store.load_whole_dictionary(snapshot.connection)?;
+        let search = snapshot.compile_search(filter, scope)?;
         let candidates = |number: i64| match former {
             None => Some(RowSet::ALL),
             Some(former) => former.hits.get(&number).copied(),
         };
-        let numbers = picture.segments_by_time(oldest_first)?.into_iter();
+        let numbers = snapshot.segments_by_time(oldest_first)?.into_iter();
         let work: Vec<_> = numbers.filter_map(|number| Some((number, candidates(number)?))).collect();
-        let mut result_set = Self::of(picture, scope.clone(), filter.clone(), BTreeMap::new());
-        result_set.inputs = picture.filter_inputs(filter)?;
+        let mut result_set = Self::with_hits(snapshot, scope.clone(), filter.clone(), BTreeMap::new());
+        result_set.inputs = snapshot.filter_inputs(filter)?;
         let (mut rest, mut step) = (work.as_slice(), 4);
         while !rest.is_empty() {
             let (now, later) = rest.split_at(step.min(rest.len()));
-            for (number, hits) in picture.scan_segments(&search, now, cancel)? {
+            for (number, hits) in snapshot.scan_segments(&search, now, cancel)? {
                 if !hits.is_empty() {
                     result_set.hits.insert(number, hits);
                 }
@@ -83,40 +83,41 @@ impl ResultSet {
     /// Updates the result to the snapshot: only changed segments are scanned again.
     pub(in crate::store) fn refresh(
         &mut self,
-        picture: &HistorySnapshot<'_>,
+        snapshot: &HistorySnapshot<'_>,
         cancel: &Cancel,
     ) -> Result<(), StoreError> {
-        if self.version >= picture.version && self.ends == picture.ends {
+        if self.version >= snapshot.version && self.ends == snapshot.ends {
             return Ok(());
         }
         let renamed = self.filter.depends_on_names()
-            && lock_mutex(&picture.store.inner.touched_segments).last_renamed() > self.version;
-        let inputs = picture.filter_inputs(&self.filter)?;
+            && lock_mutex(&snapshot.store.inner.touched_segments).last_renamed() > self.version;
+        let inputs = snapshot.filter_inputs(&self.filter)?;
         let mut stale_segments = if renamed || inputs != self.inputs {
-            picture.segments().collect()
+            snapshot.segment_numbers().collect()
         } else {
-            picture.touched_since(self.version)
+            snapshot.segments_touched_since(self.version)
         };
         let (oldest, newest) = (segment_number_of(self.ends.0), segment_number_of(self.ends.1));
-        stale_segments.extend(picture.segments().filter(|number| *number <= oldest || *number >= newest));
+        stale_segments.extend(snapshot.segment_numbers().filter(|number| *number <= oldest || *number >= newest));
         stale_segments.retain(|number| {
-            picture.segments().next_back() <= Some(*number) && Some(*number) <= picture.segments().next()
+            snapshot.segment_numbers().next_back() <= Some(*number)
+                && Some(*number) <= snapshot.segment_numbers().next()
         });
         if self.filter.matches_everything() && self.scope == Scope::All {
             for number in stale_segments {
-                self.hits.insert(number, picture.filled_positions(number));
+                self.hits.insert(number, snapshot.filled_positions(number));
             }
         } else {
-            picture.store.load_whole_dictionary(picture.connection)?;
-            let search = picture.compile_search(&self.filter, &self.scope)?;
+            snapshot.store.load_whole_dictionary(snapshot.connection)?;
+            let search = snapshot.compile_search(&self.filter, &self.scope)?;
             let work: Vec<(i64, RowSet)> = stale_segments.into_iter().map(|number| (number, RowSet::ALL)).collect();
-            for (number, hits) in picture.scan_segments(&search, &work, cancel)? {
+            for (number, hits) in snapshot.scan_segments(&search, &work, cancel)? {
                 self.hits.insert(number, hits);
             }
         }
-        self.version = picture.version;
+        self.version = snapshot.version;
         self.inputs = inputs;
-        self.ends = picture.ends;
+        self.ends = snapshot.ends;
         self.rebuild_ranks();
         Ok(())
     }
@@ -124,31 +125,31 @@ impl ResultSet {
     /// The hits by value where there are prices, else by amount; the largest first.
     pub(in crate::store) fn hits_by_amount(
         &mut self,
-        picture: &HistorySnapshot<'_>,
+        snapshot: &HistorySnapshot<'_>,
         prices: &PriceList,
         cancel: &Cancel,
     ) -> Result<&[i64], StoreError> {
         let is_current = |sorted: &AmountOrder| sorted.version >= self.version && sorted.prices == *prices;
         if !self.by_amount.as_ref().is_some_and(is_current) {
-            let worths = picture.prices_by_kind(prices)?;
+            let pricer = snapshot.row_pricer(prices)?;
             let mut keyed: Vec<(u64, i64)> = Vec::with_capacity(usize::try_from(self.total).unwrap_or(0));
             for (number, hits) in self.hits.iter().rev() {
                 cancel.check()?;
-                let worths = worths
-                    .as_ref()
-                    .map(|worths| picture.with_part(*number, SegmentPart::Codes, |codes| Ok(worths.row_prices(codes))));
-                let worths = worths.transpose()?;
+                let pricer = pricer.as_ref().map(|pricer| {
+                    snapshot.with_part(*number, SegmentPart::Codes, |codes| Ok(pricer.row_prices(codes)))
+                });
+                let pricer = pricer.transpose()?;
                 let take = |amounts: &[u8]| {
                     let amounts = amounts.as_chunks::<8>().0;
                     for position in hits.positions() {
                         let amount = amounts.get(position).copied().map_or(0, u64::from_le_bytes);
-                        let price = |worths: &Vec<u64>| worths.get(position).copied().unwrap_or(0);
-                        let key = worths.as_ref().map_or(amount, |worths| value_sort_key(amount, price(worths)));
+                        let price = |pricer: &Vec<u64>| pricer.get(position).copied().unwrap_or(0);
+                        let key = pricer.as_ref().map_or(amount, |pricer| value_sort_key(amount, price(pricer)));
                         keyed.push((key, seq_at(*number, position)));
                     }
                     Ok(())
                 };
-                picture.with_part(*number, SegmentPart::Amounts, take)?;
+                snapshot.with_part(*number, SegmentPart::Amounts, take)?;
             }
             // Of equal amounts the newer comes first.
             keyed.sort_unstable_by(|a, b| b.cmp(a));

@@ -30,7 +30,11 @@ impl Bound {
     }
 
     /// The rows among `candidates` within the bound. A row without a time, or without an amount, never is.
-    pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
+    pub(super) fn find_rows_in_segment(
+        &self,
+        source: &SegmentSource<'_>,
+        candidates: &RowSet,
+    ) -> Result<RowSet, StoreError> {
         match self {
             Self::Since(bound) => rows_within_time(source, candidates, |at| at >= *bound),
             Self::Before(bound) => rows_within_time(source, candidates, |at| at < *bound),
@@ -84,7 +88,8 @@ fn rows_within_amount(
         }
         source.with_part(part, |lines| {
             for position in close.positions() {
-                let Some(amount) = text_field_of_row(lines, position, text_field::AMOUNT).and_then(read_amount) else {
+                let Some(amount) = text_field_of_row(lines, position, text_field::AMOUNT).and_then(parse_amount_text)
+                else {
                     continue;
                 };
                 if side.accepts_ordering(amount.cmp_value(bound)) {
@@ -98,7 +103,7 @@ fn rows_within_amount(
 }
 
 /// The amount of a row as its line spells it; a conflicting amount follows after a blank.
-fn read_amount(spelled: &[u8]) -> Option<Amount> {
+fn parse_amount_text(spelled: &[u8]) -> Option<Amount> {
     let digits = std::str::from_utf8(spelled).ok()?.split(' ').next()?;
     let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     Amount::parse(digits, u8::try_from(fraction).ok()?).ok()

@@ -28,11 +28,11 @@ impl OrderMatcher {
         Ok(Self { seqs, keys: rows.keys.clone() })
     }
 
-    pub(super) fn find_rows(&self, source: &SegmentSource<'_>) -> Result<RowSet, StoreError> {
+    pub(super) fn find_rows_in_segment(&self, source: &SegmentSource<'_>) -> Result<RowSet, StoreError> {
         let mut rows = RowSet::NONE;
         if !self.keys.is_empty() {
             let is_wanted = |text: &str| self.keys.binary_search_by(|key| key.as_str().cmp(text)).is_ok();
-            rows = source.rows_with_text(text_field::KEY, |_, text| is_wanted(text))?;
+            rows = source.rows_with_matching_text(text_field::KEY, |_, text| is_wanted(text))?;
         }
         let (oldest, newest) = segment_bounds(source.number());
         let from = self.seqs.partition_point(|seq| *seq < oldest);

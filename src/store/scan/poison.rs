@@ -7,35 +7,35 @@ use crate::domain::Direction;
 use crate::domain::poison::{PoisonFilter, may_be_forged};
 use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
-use crate::store::row::{kind_fields, line_fields};
+use crate::store::row::{line_fields, transfer_fields};
 use crate::store::row_set::{CodeSet, RowSet};
 use crate::store::segment::{SegmentPart, ZERO_AMOUNT_KEY, text_field};
 
 pub(super) struct PoisonMatcher {
     poison_filter: PoisonFilter,
     imitations: Imitations,
-    incoming: CodeSet,
-    /// The kinds whose rows without an amount may be forged.
-    forgeable: CodeSet,
+    incoming_transfers: CodeSet,
+    /// The transfer phrases whose rows without an amount may be forged.
+    forgeable_transfers: CodeSet,
 }
 
 impl PoisonMatcher {
     pub(super) fn new(poison_filter: PoisonFilter, phrases: &Dictionary) -> Self {
-        let (mut incoming, mut forgeable) = (CodeSet::default(), CodeSet::default());
+        let (mut incoming_transfers, mut forgeable_transfers) = (CodeSet::default(), CodeSet::default());
         phrases.for_each_line(|code, line| {
             if !line.starts_with('k') {
                 return;
             }
             let field = |nth: usize| line_fields(line).nth(nth).flatten();
-            let direction = Direction::read(field(kind_fields::DIRECTION).unwrap_or(""));
+            let direction = Direction::read(field(transfer_fields::DIRECTION).unwrap_or(""));
             if direction == Direction::Incoming {
-                incoming.insert(code);
+                incoming_transfers.insert(code);
             }
-            if may_be_forged(&direction, field(kind_fields::CONTRACT)) {
-                forgeable.insert(code);
+            if may_be_forged(&direction, field(transfer_fields::CONTRACT)) {
+                forgeable_transfers.insert(code);
             }
         });
-        Self { poison_filter, imitations: Imitations::default(), incoming, forgeable }
+        Self { poison_filter, imitations: Imitations::default(), incoming_transfers, forgeable_transfers }
     }
 
     pub(super) fn assign_imitations(&mut self, imitations: Imitations) {
@@ -47,23 +47,27 @@ impl PoisonMatcher {
     }
 
     /// The rows among `candidates` that are not folded away.
-    pub(super) fn remaining_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
+    pub(super) fn exclude_poison_rows(
+        &self,
+        source: &SegmentSource<'_>,
+        candidates: &RowSet,
+    ) -> Result<RowSet, StoreError> {
         let without_amount = source.with_part(SegmentPart::Amounts, |amounts| {
             let amounts = amounts.as_chunks::<8>().0;
             Ok(RowSet::of_matches(amounts, |bytes| u64::from_le_bytes(*bytes) == ZERO_AMOUNT_KEY))
         })?;
         let resembling = if self.poison_filter.has_look_alike_addresses() {
-            source.rows_with_text(text_field::OTHER, |_, address| self.poison_filter.is_look_alike(address))?
+            source.rows_with_matching_text(text_field::OTHER, |_, address| self.poison_filter.is_look_alike(address))?
         } else {
             RowSet::NONE
         };
         let poison = source.with_part(SegmentPart::Codes, |codes| {
             // Few segments have any, and a column is read only for these.
-            let of_kinds = |rows: RowSet, kinds: &CodeSet| {
-                if rows.is_empty() { rows } else { rows.and(&rows_with_codes(codes, 1, kinds)) }
+            let with_codes = |rows: RowSet, transfers: &CodeSet| {
+                if rows.is_empty() { rows } else { rows.and(&rows_with_codes(codes, 1, transfers)) }
             };
-            let forged = of_kinds(without_amount, &self.forgeable);
-            Ok(self.imitations.imitating_rows(codes).or(&forged).or(&of_kinds(resembling, &self.incoming)))
+            let forged = with_codes(without_amount, &self.forgeable_transfers);
+            Ok(self.imitations.imitating_rows(codes).or(&forged).or(&with_codes(resembling, &self.incoming_transfers)))
         })?;
         Ok(candidates.without(&poison))
     }

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use crate::store::StoreError;
 use crate::store::row_set::RowSet;
-use crate::store::segment::{Segment, SegmentPart, for_each_row_with_field, with_piece};
+use crate::store::segment::{Segment, SegmentPart, for_each_row_with_field, with_sealed_part};
 
 pub(in crate::store) enum SegmentSource<'a> {
     Sealed {
@@ -33,7 +33,7 @@ impl<'a> SegmentSource<'a> {
     }
 
     /// The rows of which a text, in lower case, satisfies a condition.
-    pub(super) fn rows_with_text(
+    pub(super) fn rows_with_matching_text(
         &self,
         field: usize,
         mut matches: impl FnMut(usize, &str) -> bool,
@@ -58,18 +58,18 @@ impl<'a> SegmentSource<'a> {
         read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         match self {
-            Self::Open { segment, .. } => read(segment.piece(part)),
+            Self::Open { segment, .. } => read(segment.part_bytes(part)),
             Self::Sealed { connection, number, codes } if part == SegmentPart::Codes => {
                 if let Some(codes) = codes.get() {
                     return read(codes);
                 }
-                with_piece(connection, *number, part, |bytes| {
+                with_sealed_part(connection, *number, part, |bytes| {
                     // Several search terms and the scope use the codes; they are small.
                     let _ = codes.set(bytes.to_vec());
                     read(bytes)
                 })
             }
-            Self::Sealed { connection, number, .. } => with_piece(connection, *number, part, read),
+            Self::Sealed { connection, number, .. } => with_sealed_part(connection, *number, part, read),
         }
     }
 }

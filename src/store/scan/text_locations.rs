@@ -1,18 +1,18 @@
 //! Where the texts of each field of a filter are stored.
 
-use super::super::row::{kind_fields, line_fields, place_fields};
+use super::super::row::{line_fields, transfer_fields, wallet_fields};
 use super::super::segment::text_field;
 use crate::domain::filter::{FilterField, fold_case};
-use TextLocation::{Kind, Place, Row, Status};
+use TextLocation::{Row, Status, Transfer, Wallet};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TextLocation {
     /// A field of the row's own line.
     Row(usize),
-    /// A field of the place phrase.
-    Place(usize),
-    /// A field of the kind phrase.
-    Kind(usize),
+    /// A field of the wallet phrase.
+    Wallet(usize),
+    /// A field of the transfer phrase.
+    Transfer(usize),
     /// The status phrase.
     Status,
 }
@@ -20,19 +20,26 @@ enum TextLocation {
 /// A row for each field of which a term may contain a text. Fields without one are computed: their terms are bounds and
 /// the like, which a test makes sure of.
 const FIELD_LOCATIONS: &[(FilterField, &[TextLocation])] = &[
-    (FilterField::Token, &[Kind(kind_fields::SYMBOL), Kind(kind_fields::TOKEN_NAME), Kind(kind_fields::CONTRACT)]),
-    (FilterField::Chain, &[Place(place_fields::CHAIN), Place(place_fields::CHAIN_NAME)]),
+    (
+        FilterField::Token,
+        &[
+            Transfer(transfer_fields::SYMBOL),
+            Transfer(transfer_fields::TOKEN_NAME),
+            Transfer(transfer_fields::CONTRACT),
+        ],
+    ),
+    (FilterField::Chain, &[Wallet(wallet_fields::CHAIN), Wallet(wallet_fields::CHAIN_NAME)]),
     (FilterField::Status, &[Status]),
-    (FilterField::Direction, &[Kind(kind_fields::DIRECTION)]),
-    (FilterField::SubType, &[Kind(kind_fields::SUB_TYPE)]),
+    (FilterField::Direction, &[Transfer(transfer_fields::DIRECTION)]),
+    (FilterField::SubType, &[Transfer(transfer_fields::SUB_TYPE)]),
     // Whose side of the row it is depends on the direction.
-    (FilterField::From, &[Place(place_fields::OWN), Row(text_field::OWN), Row(text_field::OTHER)]),
-    (FilterField::To, &[Place(place_fields::OWN), Row(text_field::OWN), Row(text_field::OTHER)]),
+    (FilterField::From, &[Wallet(wallet_fields::OWN), Row(text_field::OWN), Row(text_field::OTHER)]),
+    (FilterField::To, &[Wallet(wallet_fields::OWN), Row(text_field::OWN), Row(text_field::OTHER)]),
     // Whole addresses are compared, not texts.
     (FilterField::Counterparty, &[]),
-    (FilterField::Wallet, &[Place(place_fields::WALLET), Place(place_fields::OWN), Row(text_field::OWN)]),
-    (FilterField::Account, &[Place(place_fields::ACCOUNT)]),
-    (FilterField::User, &[Place(place_fields::USER)]),
+    (FilterField::Wallet, &[Wallet(wallet_fields::WALLET), Wallet(wallet_fields::OWN), Row(text_field::OWN)]),
+    (FilterField::Account, &[Wallet(wallet_fields::ACCOUNT)]),
+    (FilterField::User, &[Wallet(wallet_fields::USER)]),
     (FilterField::Id, &[Row(text_field::ID)]),
     (FilterField::Hash, &[Row(text_field::HASH)]),
     (FilterField::Reference, &[Row(text_field::REFERENCE)]),
@@ -51,7 +58,7 @@ pub(super) const ALL_TEXT_FIELDS: u16 = (1 << text_field::COUNT) - 1;
 pub(super) struct TextLocations(Option<&'static [TextLocation]>);
 
 impl TextLocations {
-    pub(super) fn of(field: Option<FilterField>) -> Self {
+    pub(super) fn of_field(field: Option<FilterField>) -> Self {
         let locations = |field| FIELD_LOCATIONS.iter().find(|(of, _)| *of == field).map_or(&[][..], |(_, all)| *all);
         Self(field.map(locations))
     }
@@ -62,16 +69,16 @@ impl TextLocations {
         self.0.map_or(ALL_TEXT_FIELDS, |locations| locations.iter().map(bit).sum())
     }
 
-    pub(super) fn include_phrases(self) -> bool {
+    pub(super) fn has_phrase_locations(self) -> bool {
         self.0.is_none_or(|locations| locations.iter().any(|location| !matches!(location, Row(_))))
     }
 
     /// Whether a phrase contains a text in one of these places.
-    pub(super) fn match_phrase(self, line: &str, needle: &str) -> bool {
+    pub(super) fn matches_phrase(self, line: &str, needle: &str) -> bool {
         line_fields(line).enumerate().any(|(at, value)| {
             let location = match line.as_bytes().first() {
-                Some(b'p') => Place(at),
-                Some(b'k') => Kind(at),
+                Some(b'p') => Wallet(at),
+                Some(b'k') => Transfer(at),
                 Some(b's') => Status,
                 _ => return false,
             };
@@ -79,7 +86,11 @@ impl TextLocations {
                 return false;
             };
             let value = fold_case(value);
-            if location == Kind(kind_fields::DIRECTION) { value.starts_with(needle) } else { value.contains(needle) }
+            if location == Transfer(transfer_fields::DIRECTION) {
+                value.starts_with(needle)
+            } else {
+                value.contains(needle)
+            }
         })
     }
 }

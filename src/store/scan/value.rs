@@ -6,7 +6,7 @@ use crate::domain::history::PriceList;
 use crate::domain::{Amount, PriceHistory, ReportedAmount, Token};
 use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
-use crate::store::price_index::{PricesByKind, value_sort_key};
+use crate::store::price_index::{RowPricer, value_sort_key};
 use crate::store::row_set::RowSet;
 use crate::store::segment::{SegmentPart, amount_sort_key};
 
@@ -15,28 +15,32 @@ pub(super) struct PricedValueBound {
     side: AmountOperator,
     key: u64,
     prices: PriceList,
-    prices_by_kind: Option<PricesByKind>,
+    row_pricer: Option<RowPricer>,
 }
 
 impl PricedValueBound {
     pub(super) fn new(side: AmountOperator, bound: Amount, prices: PriceList) -> Self {
-        Self { side, key: amount_sort_key(Some(&ReportedAmount::Exact(bound))), prices, prices_by_kind: None }
+        Self { side, key: amount_sort_key(Some(&ReportedAmount::Exact(bound))), prices, row_pricer: None }
     }
 
     /// Assigns prices to phrases; imitations of a listed token have none.
     pub(super) fn assign_prices(&mut self, tokens: &[Token], history: Option<&PriceHistory>, phrases: &Dictionary) {
-        let prices = PricesByKind::new(&self.prices, tokens, phrases);
-        self.prices_by_kind = Some(match history {
+        let prices = RowPricer::new(&self.prices, tokens, phrases);
+        self.row_pricer = Some(match history {
             Some(history) => prices.with_history(history, phrases),
             None => prices,
         });
     }
 
     /// The rows among `candidates` within the bound. A row without a price, or without an amount, never is.
-    pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
-        let Some(worths) = &self.prices_by_kind else { return Ok(RowSet::NONE) };
+    pub(super) fn find_rows_in_segment(
+        &self,
+        source: &SegmentSource<'_>,
+        candidates: &RowSet,
+    ) -> Result<RowSet, StoreError> {
+        let Some(pricer) = &self.row_pricer else { return Ok(RowSet::NONE) };
         let prices = source.with_part(SegmentPart::Codes, |codes| {
-            source.with_part(SegmentPart::Times, |times| Ok(worths.row_prices_on_their_days(codes, times)))
+            source.with_part(SegmentPart::Times, |times| Ok(pricer.row_prices_on_their_days(codes, times)))
         })?;
         source.with_part(SegmentPart::Amounts, |amounts| {
             let mut rows = RowSet::NONE;

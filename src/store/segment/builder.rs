@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::{
     NO_TIME, ROWS_PER_SEGMENT, Segment, SegmentExtent, TEXT_FIELD_SEPARATOR, amount_sort_key, displayed_seconds,
-    is_hex_like, row_texts,
+    is_hex_like_byte, row_texts,
 };
 use crate::domain::ReportedAmount;
 use crate::domain::filter::fold_case;
@@ -33,7 +33,7 @@ impl SegmentBuilder {
         while self.next < position {
             self.columns.push([0; 3], NO_TIME, 0, NO_ROW_TIME);
             if let Some(texts) = &mut self.texts {
-                texts.end();
+                texts.end_row();
             }
             self.next += 1;
         }
@@ -125,7 +125,7 @@ impl TextColumns {
             };
             self.append_spelt_text();
         }
-        self.end();
+        self.end_row();
     }
 
     /// Appends the spelt text to its line, in lower case.
@@ -137,14 +137,14 @@ impl TextColumns {
             self.spelt = fold_case(&self.spelt);
         }
         // Every byte is tested, without an early exit, so that the loop is vectorised.
-        let is_hex = self.spelt.bytes().fold(true, |is_hex, byte| is_hex & is_hex_like(byte));
+        let is_hex = self.spelt.bytes().fold(true, |is_hex, byte| is_hex & is_hex_like_byte(byte));
         let lines = if is_hex { &mut self.hex } else { &mut self.plain };
         lines.text.extend_from_slice(self.spelt.as_bytes());
     }
 
-    fn end(&mut self) {
-        self.plain.end();
-        self.hex.end();
+    fn end_row(&mut self) {
+        self.plain.end_line();
+        self.hex.end_line();
     }
 
     fn bytes(self) -> [Vec<u8>; 2] {
@@ -161,7 +161,7 @@ struct TextLines {
 
 impl TextLines {
     /// Ends a line: empty fields at its end are left out.
-    fn end(&mut self) {
+    fn end_line(&mut self) {
         while self.text.len() > self.start && self.text.last() == Some(&TEXT_FIELD_SEPARATOR) {
             self.text.pop();
         }
@@ -180,11 +180,11 @@ impl TextLines {
 /// The distinct codes of a column, then for each row its index among them, in one byte or two.
 fn encode_code_column(bytes: &mut Vec<u8>, column: &[PhraseCode]) {
     let mut palette: Vec<PhraseCode> = Vec::new();
-    let mut places: HashMap<PhraseCode, u16> = HashMap::new();
+    let mut palette_indices: HashMap<PhraseCode, u16> = HashMap::new();
     let indices: Vec<u16> = column
         .iter()
         .map(|code| {
-            *places.entry(*code).or_insert_with(|| {
+            *palette_indices.entry(*code).or_insert_with(|| {
                 palette.push(*code);
                 u16::try_from(palette.len() - 1).unwrap_or(u16::MAX)
             })

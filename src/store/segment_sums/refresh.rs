@@ -9,7 +9,7 @@ use crate::domain::own_addresses::{ChainAddresses, OwnAddresses};
 use crate::domain::{Day, Direction, Status, SubType, Text, Timestamp, TokenKey};
 use crate::store::dictionary::{Dictionary, PhraseCode};
 use crate::store::history_snapshot::HistorySnapshot;
-use crate::store::row::{self, kind_fields, line_fields, place_fields};
+use crate::store::row::{self, line_fields, transfer_fields, wallet_fields};
 use crate::store::row_set::RowSet;
 use crate::store::segment::{SegmentPart, position_in_segment, segment_bounds, segment_number_of, seq_at};
 use crate::store::{Cancel, Store, StoreError, lock_mutex};
@@ -20,7 +20,7 @@ impl<S: Default + Clone> SegmentSums<S> {
         cache: &SumCache<S>,
         capacity: usize,
         query: SumQuery,
-        picture: &HistorySnapshot<'_>,
+        snapshot: &HistorySnapshot<'_>,
         cancel: &Cancel,
         add_row: impl FnMut(&RowAmount<'_>, &mut S),
     ) -> Result<Vec<S>, StoreError> {
@@ -28,7 +28,7 @@ impl<S: Default + Clone> SegmentSums<S> {
             let mut all = lock_mutex(cache);
             all.iter().position(|cached| cached.query == query).map(|at| all.remove(at))
         };
-        let sums = Self::refresh_segments(cached, query, picture, cancel, add_row)?;
+        let sums = Self::refresh_segments(cached, query, snapshot, cancel, add_row)?;
         let result = sums.by_segment.values().cloned().collect();
         let mut all = lock_mutex(cache);
         if all.len() >= capacity {
@@ -41,46 +41,46 @@ impl<S: Default + Clone> SegmentSums<S> {
     fn refresh_segments(
         cached: Option<Self>,
         query: SumQuery,
-        picture: &HistorySnapshot<'_>,
+        snapshot: &HistorySnapshot<'_>,
         cancel: &Cancel,
         mut add_row: impl FnMut(&RowAmount<'_>, &mut S),
     ) -> Result<Self, StoreError> {
-        let all: BTreeSet<i64> = picture.segments().collect();
+        let all: BTreeSet<i64> = snapshot.segment_numbers().collect();
         let is_renamed = |version: u64| {
             query.filter.depends_on_names()
-                && lock_mutex(&picture.store.inner.touched_segments).last_renamed() > version
+                && lock_mutex(&snapshot.store.inner.touched_segments).last_renamed() > version
         };
-        let addresses = picture.store.own_addresses(picture.connection)?;
+        let addresses = snapshot.store.cached_own_addresses(snapshot.connection)?;
         let cached = cached.filter(|cached| cached.addresses.changes == addresses.changes);
         let (mut by_segment, changed) = match cached {
-            Some(cached) if cached.version >= picture.version && cached.ends == picture.ends => return Ok(cached),
+            Some(cached) if cached.version >= snapshot.version && cached.ends == snapshot.ends => return Ok(cached),
             Some(cached) if !is_renamed(cached.version) => {
-                let mut changed = picture.touched_since(cached.version);
+                let mut changed = snapshot.segments_touched_since(cached.version);
                 let (oldest, newest) = (segment_number_of(cached.ends.0), segment_number_of(cached.ends.1));
                 changed.extend(all.iter().filter(|number| **number <= oldest || **number >= newest));
                 (cached.by_segment, changed.intersection(&all).copied().collect())
             }
             Some(_) | None => (BTreeMap::new(), all),
         };
-        picture.store.load_whole_dictionary(picture.connection)?;
-        let mut search = picture.compile_search(&query.filter, &query.scope)?;
+        snapshot.store.load_whole_dictionary(snapshot.connection)?;
+        let mut search = snapshot.compile_search(&query.filter, &query.scope)?;
         if let Some(token) = &query.token {
-            search = search.restricted_to_token(token, &picture.store.read_dictionary());
+            search = search.restricted_to_token(token, &snapshot.store.read_dictionary());
         }
-        let mut reader = RowReader::new(picture.store, &addresses.own);
+        let mut reader = RowReader::new(snapshot.store, &addresses.own);
         for number in changed {
             cancel.check()?;
-            let hits = picture.scan_segment(&search, number, RowSet::ALL)?;
+            let hits = snapshot.scan_segment(&search, number, RowSet::ALL)?;
             if hits.is_empty() {
                 by_segment.remove(&number);
                 continue;
             }
-            let days = picture.with_part(number, SegmentPart::Times, |times| Ok(days_of_times(times)))?;
+            let days = snapshot.with_part(number, SegmentPart::Times, |times| Ok(days_of_times(times)))?;
             let mut sums = S::default();
-            reader.for_each_row(picture.connection, number, hits, &days, |row| add_row(&row, &mut sums))?;
+            reader.for_each_row(snapshot.connection, number, hits, &days, |row| add_row(&row, &mut sums))?;
             by_segment.insert(number, sums);
         }
-        Ok(Self { query, version: picture.version, addresses, ends: picture.ends, by_segment })
+        Ok(Self { query, version: snapshot.version, addresses, ends: snapshot.ends, by_segment })
     }
 }
 
@@ -92,10 +92,10 @@ const BULK_READ_ROWS: u32 = 128;
 struct RowReader<'a> {
     store: &'a Store,
     own: &'a OwnAddresses,
-    own_by_place: HashMap<PhraseCode, Option<&'a ChainAddresses>>,
+    own_by_wallet_code: HashMap<PhraseCode, Option<&'a ChainAddresses>>,
     tokens: HashMap<(PhraseCode, PhraseCode), RowToken>,
-    /// The direction of a kind, and whether it is always internal.
-    kinds: HashMap<PhraseCode, (Direction, bool, Option<Text>)>,
+    /// The direction of a transfer phrase, and whether it is always internal.
+    transfers: HashMap<PhraseCode, (Direction, bool, Option<Text>)>,
     statuses: HashMap<PhraseCode, Option<Status>>,
     /// The counterparty's address of the row that is read.
     address: String,
@@ -106,9 +106,9 @@ impl<'a> RowReader<'a> {
         Self {
             store,
             own,
-            own_by_place: HashMap::new(),
+            own_by_wallet_code: HashMap::new(),
             tokens: HashMap::new(),
-            kinds: HashMap::new(),
+            transfers: HashMap::new(),
             statuses: HashMap::new(),
             address: String::new(),
         }
@@ -149,35 +149,37 @@ impl<'a> RowReader<'a> {
 
     fn read_row(&mut self, body: &[u8], day: Day, visit: &mut impl FnMut(RowAmount<'_>)) -> Result<(), StoreError> {
         let broken = || StoreError::damaged("a row cannot be read");
-        let [place, kind, status] = row::phrase_codes(body).ok_or_else(broken)?;
+        let [wallet_code, transfer_code, status_code] = row::read_phrase_codes(body).ok_or_else(broken)?;
         let amounts = row::read_amount_fields(body).ok_or_else(broken)?;
         let (store, own) = (self.store, self.own);
-        let (direction, is_internal_kind, fee_token) = self.kinds.entry(kind).or_insert_with(|| {
+        let (direction, is_internal_transfer, fee_token) = self.transfers.entry(transfer_code).or_insert_with(|| {
             let phrases = store.read_dictionary();
-            let field = |nth| phrase_field(&phrases, kind, nth);
-            let sub_type = field(kind_fields::SUB_TYPE).map(SubType::read);
+            let field = |nth| phrase_field(&phrases, transfer_code, nth);
+            let sub_type = field(transfer_fields::SUB_TYPE).map(SubType::read);
             (
-                Direction::read(field(kind_fields::DIRECTION).unwrap_or("")),
+                Direction::read(field(transfer_fields::DIRECTION).unwrap_or("")),
                 sub_type.as_ref().is_some_and(SubType::is_internal),
-                field(kind_fields::FEE_TOKEN).map(Text::clean),
+                field(transfer_fields::FEE_TOKEN).map(Text::clean),
             )
         });
-        let own = self.own_by_place.entry(place).or_insert_with(|| {
-            own.on_chain(phrase_field(&store.read_dictionary(), place, place_fields::CHAIN).unwrap_or(""))
+        let own = self.own_by_wallet_code.entry(wallet_code).or_insert_with(|| {
+            own.on_chain(phrase_field(&store.read_dictionary(), wallet_code, wallet_fields::CHAIN).unwrap_or(""))
         });
         self.address.clear();
         let is_from_own = own.zip(amounts.other_address).is_some_and(|(own, other)| {
             other.append_to(&mut self.address);
             own.has(&self.address)
         });
-        let internal = *is_internal_kind || is_from_own;
+        let internal = *is_internal_transfer || is_from_own;
         let status = self
             .statuses
-            .entry(status)
-            .or_insert_with(|| phrase_field(&store.read_dictionary(), status, 0).map(Status::read));
+            .entry(status_code)
+            .or_insert_with(|| phrase_field(&store.read_dictionary(), status_code, 0).map(Status::read));
         let verdict = store.final_statuses().verdict_of_status(status.as_ref(), amounts.confirmed);
-        let token =
-            self.tokens.entry((place, kind)).or_insert_with(|| row_token(&store.read_dictionary(), place, kind));
+        let token = self
+            .tokens
+            .entry((wallet_code, transfer_code))
+            .or_insert_with(|| row_token(&store.read_dictionary(), wallet_code, transfer_code));
         visit(RowAmount {
             token,
             day,
@@ -201,14 +203,14 @@ fn phrase_field(phrases: &Dictionary, code: PhraseCode, nth: usize) -> Option<&s
     line_fields(phrases.line(code).unwrap_or("")).nth(nth).flatten()
 }
 
-fn row_token(phrases: &Dictionary, place: PhraseCode, kind: PhraseCode) -> RowToken {
-    let of_kind = |nth: usize| phrase_field(phrases, kind, nth).map(Text::clean);
+fn row_token(phrases: &Dictionary, wallet_code: PhraseCode, transfer_code: PhraseCode) -> RowToken {
+    let transfer_field = |nth: usize| phrase_field(phrases, transfer_code, nth).map(Text::clean);
     RowToken {
         key: TokenKey {
-            blockchain: Text::clean(phrase_field(phrases, place, place_fields::CHAIN).unwrap_or("")),
-            contract: of_kind(kind_fields::CONTRACT),
+            blockchain: Text::clean(phrase_field(phrases, wallet_code, wallet_fields::CHAIN).unwrap_or("")),
+            contract: transfer_field(transfer_fields::CONTRACT),
         },
-        symbol: of_kind(kind_fields::SYMBOL).unwrap_or_default(),
-        name: of_kind(kind_fields::TOKEN_NAME),
+        symbol: transfer_field(transfer_fields::SYMBOL).unwrap_or_default(),
+        name: transfer_field(transfer_fields::TOKEN_NAME),
     }
 }

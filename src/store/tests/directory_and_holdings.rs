@@ -176,7 +176,7 @@ fn the_choice_between_two_addresses_outlives_the_cache() {
             assert_eq!(stored.deposit_address(None), Ok(&Text::from(own)), "{own}, {is_service_first}");
             assert_eq!(stored.other_addresses, [OtherAddress { address: other.into(), is_reviewed: true }]);
             assert!(!stored.imported_fields.has(EntryField::Address), "the service told it, and somebody compared it");
-            assert_eq!(store.contradicted_wallets().unwrap(), []);
+            assert_eq!(store.wallets_with_contradicting_address().unwrap(), []);
         }
     }
 }
@@ -207,7 +207,7 @@ fn a_known_wallets_address_never_changes_by_itself() {
     for source in [EntrySource::Listed, EntrySource::Created, EntrySource::Listed] {
         assert_eq!(save_address(second, source), (first.into(), Some(second.into())));
     }
-    assert_eq!(store.contradicted_wallets().unwrap(), [stored()]);
+    assert_eq!(store.wallets_with_contradicting_address().unwrap(), [stored()]);
     assert_eq!(stored().deposit_address(None), Err(AddressUnavailable::Contradicted));
     let settled = address_review_import(at(second), &[first]);
     store.save_imports([&settled], [1; 32]).unwrap();
@@ -215,7 +215,7 @@ fn a_known_wallets_address_never_changes_by_itself() {
         assert_eq!(save_address(first, source), (second.into(), None), "both were looked at");
     }
     assert_eq!(stored().other_addresses, [OtherAddress { address: first.into(), is_reviewed: true }]);
-    assert_eq!(store.contradicted_wallets().unwrap(), []);
+    assert_eq!(store.wallets_with_contradicting_address().unwrap(), []);
     let third = "0x52908400098527886E0F7030069857D2E4169EE7";
     assert_eq!(save_address(third, EntrySource::Listed), (second.into(), Some(third.into())));
     // Who looked at two has not looked at a third, and what is recorded twice is no news.

@@ -6,7 +6,7 @@ use crate::domain::Direction;
 use crate::domain::history::{SyncProgress, TransactionPageRequest};
 use crate::store::Store;
 use crate::store::rescan::RescanPass;
-use crate::store::state::{CacheState, ListState, RescanProgress, flaw};
+use crate::store::state::{CacheState, ListState, RescanState, flaw};
 
 fn service_with_incoming(rows: usize) -> FakeService {
     let mut service = FakeService::new(10);
@@ -164,13 +164,13 @@ fn pages_that_hold_arrivals_alone_are_free_and_one_that_comes_again_is_not() {
     let mut service = service_with_incoming(30);
     let mut pass = RescanPass::new(
         Direction::Incoming,
-        RescanProgress::default(),
+        RescanState::default(),
         &ListState { page_limit: Some(10), ..ListState::default() },
     );
     let mut page = |page_no| service.page(&TransactionPageRequest { direction: Direction::Incoming, page_no });
     pass.add_page(&store, page(1)).unwrap();
     pass.add_page(&store, page(2)).unwrap();
-    assert_eq!((pass.entries_seen, pass.new_rows.len(), pass.page()), (0, 20, 3));
+    assert_eq!((pass.entries_seen, pass.new_rows.len(), pass.next_page_no()), (0, 20, 3));
     // A service that ignores the page's number would otherwise be asked without end.
     pass.add_page(&store, page(2)).unwrap();
     assert_eq!((pass.entries_seen, pass.new_rows.len()), (10, 20));

@@ -47,7 +47,7 @@ fn a_walk_hands_out_what_a_window_of_all_rows_shows() {
     }
     let (_, all) = walk_all(&store, &Query { sort: Sort::Listed, ..Query::default() });
     let places = [all[7].seq, all[3].seq, all[700].seq];
-    let picked = store.rows_at(&places).unwrap();
+    let picked = store.read_rows_by_seq(&places).unwrap();
     assert_eq!(picked.iter().map(|row| row.seq).collect::<Vec<_>>(), places);
     let incoming = Query { filter: "dir:in".into(), ..Query::default() };
     let out = all.iter().filter(|row| row.transaction.direction == Direction::Outgoing);
@@ -57,7 +57,7 @@ fn a_walk_hands_out_what_a_window_of_all_rows_shows() {
         out.clone().map(|row| row.seq).collect::<Vec<_>>()
     );
     for (rank, row) in out.enumerate().step_by(97) {
-        assert_eq!(store.rank_in_list(&Direction::Outgoing, row.seq).unwrap(), rank as u64);
+        assert_eq!(store.position_in_service_list(&Direction::Outgoing, row.seq).unwrap(), rank as u64);
     }
 }
 

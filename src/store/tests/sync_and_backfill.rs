@@ -206,20 +206,20 @@ fn a_service_that_lists_the_oldest_first_is_noticed() {
     }
     let progress = store.progress().unwrap();
     assert_eq!((progress.rows, progress.partial.as_deref()), (60, Some("the service does not list the newest first")));
-    assert_eq!(store.listing_properties().unwrap().order, PropertyEvidence::Refuted);
+    assert_eq!(store.paging_and_order_evidence().unwrap().order, PropertyEvidence::Refuted);
 }
 
 #[test]
 fn what_was_seen_of_how_a_service_lists_is_kept_and_can_be_looked_at_while_the_cache_is_in_use() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(Store::read_progress(folder.path()).unwrap(), None);
+    assert_eq!(Store::read_progress_in_folder(folder.path()).unwrap(), None);
     let store = store_in_folder(folder.path());
     let mut service = FakeService::new(10);
     for _ in 0..6 {
         service.add_transaction(&Direction::Incoming);
     }
     sync_latest(&store, &mut service, 0);
-    assert_eq!(store.listing_properties().unwrap().paging, PropertyEvidence::Unknown, "there is one page");
+    assert_eq!(store.paging_and_order_evidence().unwrap().paging, PropertyEvidence::Unknown, "there is one page");
     for _ in 0..60 {
         service.add_transaction(&Direction::Incoming);
         service.add_transaction(&Direction::Outgoing);
@@ -229,8 +229,8 @@ fn what_was_seen_of_how_a_service_lists_is_kept_and_can_be_looked_at_while_the_c
         run_backfill(&store, &mut service, 20, 1);
     }
     sync_latest(&store, &mut service, 2);
-    let (progress, proof) = Store::read_progress(folder.path()).unwrap().unwrap();
-    assert_eq!((progress, proof), (store.progress().unwrap(), store.listing_properties().unwrap()));
+    let (progress, proof) = Store::read_progress_in_folder(folder.path()).unwrap().unwrap();
+    assert_eq!((progress, proof), (store.progress().unwrap(), store.paging_and_order_evidence().unwrap()));
     assert_eq!((proof.paging, proof.filter), (PropertyEvidence::Confirmed, PropertyEvidence::Confirmed));
 }
 

@@ -19,7 +19,7 @@ pub(in crate::store) enum WalletGroup {
 }
 
 impl WalletGroup {
-    pub(in crate::store) fn of(wallet: &str, user: Option<&str>, chain: &str) -> Self {
+    pub(in crate::store) fn of_wallet(wallet: &str, user: Option<&str>, chain: &str) -> Self {
         let chain = chain.to_owned();
         match user {
             Some(user) => Self::OfUser { user: user.to_owned(), chain },
@@ -49,7 +49,7 @@ pub(super) struct GroupContents {
 }
 
 impl GroupContents {
-    pub(super) fn of(connection: &Connection, group: &WalletGroup) -> Result<Self, StoreError> {
+    pub(super) fn read(connection: &Connection, group: &WalletGroup) -> Result<Self, StoreError> {
         match group {
             WalletGroup::OfUser { user, chain } => {
                 let mut statement =
@@ -79,7 +79,7 @@ impl GroupContents {
     pub(super) fn scopes(&self) -> BTreeMap<String, bool> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for (_, account) in &self.wallets {
-            for scope in Self::scopes_of(account.as_deref()) {
+            for scope in Self::scopes_of_account(account.as_deref()) {
                 *counts.entry(scope).or_default() += 1;
             }
         }
@@ -87,7 +87,7 @@ impl GroupContents {
         counts.into_iter().map(|(scope, count)| (scope, assumed(count))).collect()
     }
 
-    pub(super) fn scopes_of(account: Option<&str>) -> impl Iterator<Item = String> {
+    pub(super) fn scopes_of_account(account: Option<&str>) -> impl Iterator<Item = String> {
         std::iter::once(scope_key(&Scope::All)).chain(account.map(account_key))
     }
 }

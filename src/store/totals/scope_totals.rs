@@ -9,7 +9,7 @@ use super::group::{GroupContents, WalletGroup, scope_key};
 use super::total_row::{INEXACT_DECIMALS, TotalRow, narrow_amount, read_total_row};
 use crate::domain::history::Scope;
 use crate::domain::{Amount, BalanceBasis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId};
-use crate::store::holdings::HoldingPart;
+use crate::store::holdings::HoldingDraft;
 use crate::store::{StoreError, balance_rows, balances};
 
 /// Users examined to find the age of a sum, those first whose balances were read longest ago.
@@ -20,11 +20,11 @@ pub(in crate::store) fn read_scope_totals(
     connection: &Connection,
     scope: &Scope,
     trusted: bool,
-) -> Result<Vec<HoldingPart>, StoreError> {
-    let unknown = if trusted { BTreeSet::new() } else { summed_chains(connection, scope)? };
-    let mut tokens = rows_by_token(connection, scope)?;
+) -> Result<Vec<HoldingDraft>, StoreError> {
+    let unknown = if trusted { BTreeSet::new() } else { chains_summed_from_rows(connection, scope)? };
+    let mut tokens = total_rows_by_token(connection, scope)?;
     let assumed = tokens.iter().filter(|(_, rows)| rows.iter().any(|(_, row)| row.assumed > 0));
-    let ages = BalanceAges::of(connection, scope, assumed.map(|(token, _)| token.clone()).collect())?;
+    let ages = BalanceAges::read(connection, scope, assumed.map(|(token, _)| token.clone()).collect())?;
     let mut parts = Vec::with_capacity(tokens.len());
     while let Some((token, mut rows)) = tokens.pop_first() {
         let in_doubt = unknown.contains(&*token.blockchain);
@@ -45,10 +45,10 @@ pub(in crate::store) fn read_scope_totals(
             Some(_) if last.derived > 0 => BalanceBasis::Derived,
             Some(_) => BalanceBasis::Assumed,
         };
-        let as_of = if assumed { ages.of_token(&token) } else { None };
+        let as_of = if assumed { ages.oldest_time_of_token(&token) } else { None };
         let (symbol, name) = (Text::clean(&last.symbol), last.name.as_deref().map(Text::clean));
         let holding = Holding { token, symbol, name, amount, basis, as_of, suspicious: false };
-        parts.push(HoldingPart { holding, derived: derived && !in_doubt });
+        parts.push(HoldingDraft { holding, derived: derived && !in_doubt });
     }
     Ok(parts)
 }
@@ -58,22 +58,22 @@ fn exact_amount(row: &TotalRow, decimals: i64) -> Option<ReportedAmount> {
 }
 
 /// Chains where wallets of a scope are summed from rows.
-fn summed_chains(connection: &Connection, scope: &Scope) -> Result<BTreeSet<String>, StoreError> {
+fn chains_summed_from_rows(connection: &Connection, scope: &Scope) -> Result<BTreeSet<String>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT chain FROM summed WHERE scope = ?1 AND wallets > 0")?;
     let chains = statement.query_map([scope_key(scope)], |row| row.get(0))?;
     Ok(chains.collect::<Result<_, _>>()?)
 }
 
 /// The rows of each token, those without exact amounts first.
-type RowsByToken = BTreeMap<TokenKey, Vec<(i64, TotalRow)>>;
+type TotalRowsByToken = BTreeMap<TokenKey, Vec<(i64, TotalRow)>>;
 
-fn rows_by_token(connection: &Connection, scope: &Scope) -> Result<RowsByToken, StoreError> {
+fn total_rows_by_token(connection: &Connection, scope: &Scope) -> Result<TotalRowsByToken, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT symbol, name, amount, assumed, derived, chain, contract, decimals FROM total WHERE scope = ?1
          ORDER BY chain, contract, decimals",
     )?;
     let mut rows = statement.query([scope_key(scope)])?;
-    let mut tokens = RowsByToken::new();
+    let mut tokens = TotalRowsByToken::new();
     while let Some(row) = rows.next()? {
         tokens.entry(read_token_key(row, 5)?).or_default().push((row.get(7)?, read_total_row(row)?));
     }
@@ -97,15 +97,15 @@ fn disputed_balance(
     let mut rows = statement.query(params![&*token.blockchain, token.contract.as_deref().unwrap_or("")])?;
     while let Some(row) = rows.next()? {
         let (user, chain): (String, String) = (row.get(0)?, token.blockchain.to_string());
-        if counts_in_scope(connection, scope, &WalletGroup::OfUser { user, chain })? {
+        if is_group_within_scope(connection, scope, &WalletGroup::OfUser { user, chain })? {
             return Ok(Some(balance_rows::unpack_amount(row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?)?));
         }
     }
     Ok(None)
 }
 
-fn counts_in_scope(connection: &Connection, scope: &Scope, group: &WalletGroup) -> Result<bool, StoreError> {
-    Ok(GroupContents::of(connection, group)?.scopes().get(&scope_key(scope)) == Some(&true))
+fn is_group_within_scope(connection: &Connection, scope: &Scope, group: &WalletGroup) -> Result<bool, StoreError> {
+    Ok(GroupContents::read(connection, group)?.scopes().get(&scope_key(scope)) == Some(&true))
 }
 
 /// The reading time of each token's oldest reported part: exact for tokens of the users whose balances were read
@@ -116,7 +116,7 @@ struct BalanceAges {
 }
 
 impl BalanceAges {
-    fn of(connection: &Connection, scope: &Scope, mut tokens: BTreeSet<TokenKey>) -> Result<Self, StoreError> {
+    fn read(connection: &Connection, scope: &Scope, mut tokens: BTreeSet<TokenKey>) -> Result<Self, StoreError> {
         let mut ages = Self { by_token: BTreeMap::new(), others: None };
         if tokens.is_empty() {
             return Ok(ages);
@@ -126,7 +126,7 @@ impl BalanceAges {
             if tokens.is_empty() {
                 break;
             }
-            for token in tokens_counted_in_scope(connection, scope, &user)? {
+            for token in tokens_of_user_in_scope(connection, scope, &user)? {
                 if tokens.remove(&token) {
                     ages.by_token.insert(token, at);
                 }
@@ -135,7 +135,7 @@ impl BalanceAges {
         Ok(ages)
     }
 
-    fn of_token(&self, token: &TokenKey) -> Option<Timestamp> {
+    fn oldest_time_of_token(&self, token: &TokenKey) -> Option<Timestamp> {
         self.by_token.get(token).copied().or(self.others)
     }
 }
@@ -145,7 +145,7 @@ fn users_read_longest_ago(connection: &Connection, scope: &Scope) -> Result<Vec<
     let user =
         |row: &rusqlite::Row<'_>| Ok((UserId::read(&row.get::<_, String>(0)?), Timestamp::from_millis(row.get(1)?)));
     if let Scope::Account(id) = scope
-        && balances::has_few_wallets(connection, id)?
+        && balances::is_small_account(connection, id)?
     {
         let mut statement = connection.prepare_cached(
             "SELECT id, balances_at FROM user
@@ -161,7 +161,7 @@ fn users_read_longest_ago(connection: &Connection, scope: &Scope) -> Result<Vec<
 }
 
 /// The tokens of a user whose reported balances count in a scope.
-fn tokens_counted_in_scope(connection: &Connection, scope: &Scope, user: &UserId) -> Result<Vec<TokenKey>, StoreError> {
+fn tokens_of_user_in_scope(connection: &Connection, scope: &Scope, user: &UserId) -> Result<Vec<TokenKey>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT chain, contract FROM balance WHERE user = ?1")?;
     let mut tokens: Vec<TokenKey> =
         statement.query_map([user.as_str()], |row| read_token_key(row, 0))?.collect::<Result<_, _>>()?;
@@ -169,7 +169,7 @@ fn tokens_counted_in_scope(connection: &Connection, scope: &Scope, user: &UserId
     for token in &tokens {
         if let Entry::Vacant(unknown) = chains.entry(token.blockchain.to_string()) {
             let group = WalletGroup::OfUser { user: user.to_string(), chain: unknown.key().clone() };
-            unknown.insert(counts_in_scope(connection, scope, &group)?);
+            unknown.insert(is_group_within_scope(connection, scope, &group)?);
         }
     }
     tokens.retain(|token| chains.get(&*token.blockchain) == Some(&true));

@@ -55,9 +55,9 @@ const KEY_CONDITION: &str = "scope = ?1 AND chain = ?2 AND contract = ?3 AND dec
 /// Writes a row's change, unless it changes nothing.
 pub(super) fn write_total(connection: &Connection, key: &TotalKey, change: TotalChange) -> Result<(), StoreError> {
     let (scope, chain, contract, decimals) = key;
-    let place = params![scope, chain, contract, decimals];
+    let key_params = params![scope, chain, contract, decimals];
     let mut find = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM total WHERE {KEY_CONDITION}"))?;
-    let before = find.query_row(place, read_total_row).optional()?.unwrap_or_default();
+    let before = find.query_row(key_params, read_total_row).optional()?.unwrap_or_default();
     let amount = before.amount.checked_add(change.plus).and_then(|sum| sum.checked_sub(change.minus));
     let called = change.symbol_and_name.unwrap_or_else(|| (before.symbol.clone(), before.name.clone()));
     let after = TotalRow {
@@ -71,7 +71,7 @@ pub(super) fn write_total(connection: &Connection, key: &TotalKey, change: Total
         return Err(total_mismatch_error());
     }
     if after.assumed + after.derived == 0 {
-        connection.prepare_cached(&format!("DELETE FROM total WHERE {KEY_CONDITION}"))?.execute(place)?;
+        connection.prepare_cached(&format!("DELETE FROM total WHERE {KEY_CONDITION}"))?.execute(key_params)?;
     } else if after != before {
         let mut statement = connection.prepare_cached(
             "INSERT OR REPLACE INTO total

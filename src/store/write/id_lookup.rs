@@ -29,7 +29,7 @@ pub(in crate::store) fn find_id_slot(connection: &Connection, id: &str) -> Resul
         };
         let is_same_id = body.query_row([seq], |body_row| {
             let body = body_row.get_ref(0)?.as_blob()?;
-            Ok(row::row_identifier(body).is_some_and(|stored| stored.as_str() == id))
+            Ok(row::read_row_id(body).is_some_and(|stored| stored.as_str() == id))
         })?;
         if is_same_id {
             return Ok(IdSlot::Taken(seq));

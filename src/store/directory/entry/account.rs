@@ -3,14 +3,14 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{
-    StoredEntry, merge_field, merge_imported_fields, merge_inputs, overrides_field, read_source, read_text, read_time,
-    source_rank,
+    StoredEntry, entries_with_precedence, merge_field, merge_imported_fields, overrides_field, read_source, read_text,
+    read_time, source_rank,
 };
 use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::{Account, AccountAddress, AccountId, AccountType, State, Text, Timestamp};
 
 impl StoredEntry for Account {
-    fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
+    fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM account WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_account).optional()
     }
@@ -19,7 +19,7 @@ impl StoredEntry for Account {
         self.name.as_ref()
     }
 
-    fn fields(&self) -> EntryFieldSet {
+    fn reported_facts(&self) -> EntryFieldSet {
         self.network.iter().map(|_| EntryField::Network).collect()
     }
 
@@ -27,7 +27,7 @@ impl StoredEntry for Account {
         let (imported, takes_network) =
             (merge_imported_fields(current, new), overrides_field(current, new, EntryField::Network));
         let is_listed = new.source == EntrySource::Listed;
-        let (old, new, source, wins) = merge_inputs(current, new);
+        let (old, new, source, wins) = entries_with_precedence(current, new);
         // Only the service reports these, the list later than the answer that created the account.
         let is_newer = wins || is_listed;
         let entry = Self {

@@ -11,11 +11,11 @@ use crate::domain::filter::{FilterField, FilterTerm};
 use crate::domain::{Direction, FinalStatuses, Timestamp, Zone};
 use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
-use crate::store::row::{kind_fields, line_fields};
+use crate::store::row::{line_fields, transfer_fields};
 use crate::store::row_set::{CodeSet, RowSet};
-use crate::store::segment::{NO_TIME, ROWS_PER_SEGMENT, SegmentPart, is_hex_like, text_field};
+use crate::store::segment::{NO_TIME, ROWS_PER_SEGMENT, SegmentPart, is_hex_like_byte, text_field};
 
-pub(super) struct Matcher {
+pub(super) struct TextMatcher {
     finder: Finder<'static>,
     pub(super) needle: String,
     pub(super) field: Option<FilterField>,
@@ -40,13 +40,13 @@ struct AddressSide {
     outgoing: CodeSet,
 }
 
-impl Matcher {
+impl TextMatcher {
     pub(super) fn new(term: &FilterTerm, needle: &str, phrases: &Dictionary, final_statuses: &FinalStatuses) -> Self {
         let mut codes = CodeSet::default();
-        let locations = TextLocations::of(term.field);
-        if locations.include_phrases() {
+        let locations = TextLocations::of_field(term.field);
+        if locations.has_phrase_locations() {
             phrases.for_each_line_containing(needle, |code, line| {
-                if locations.match_phrase(line, needle) {
+                if locations.matches_phrase(line, needle) {
                     codes.insert(code);
                 }
             });
@@ -69,7 +69,7 @@ impl Matcher {
             Some(field @ (FilterField::From | FilterField::To)) => {
                 let mut outgoing = CodeSet::default();
                 phrases.for_each_line(|code, line| {
-                    let direction = line_fields(line).nth(kind_fields::DIRECTION).flatten();
+                    let direction = line_fields(line).nth(transfer_fields::DIRECTION).flatten();
                     if line.starts_with('k') && direction == Some(Direction::Outgoing.word()) {
                         outgoing.insert(code);
                     }
@@ -84,7 +84,7 @@ impl Matcher {
             field: term.field,
             codes,
             text_fields: locations.text_fields(),
-            may_be_hex: needle.bytes().all(is_hex_like),
+            may_be_hex: needle.bytes().all(is_hex_like_byte),
             may_be_date: term.searches_dates(),
             zone: Zone::default(),
             imitations: (term.field == Some(FilterField::Token)).then(Imitations::default),
@@ -103,7 +103,7 @@ impl Matcher {
 
     fn rows_with_counterparty(&self, source: &SegmentSource<'_>) -> Result<RowSet, StoreError> {
         let Some(addresses) = &self.counterparties else { return Ok(RowSet::NONE) };
-        source.rows_with_text(text_field::OTHER, |_, text| {
+        source.rows_with_matching_text(text_field::OTHER, |_, text| {
             addresses.binary_search_by(|other| other.as_str().cmp(text)).is_ok()
         })
     }
@@ -113,7 +113,11 @@ impl Matcher {
         Self { zone: zone.clone(), ..self }
     }
 
-    pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
+    pub(super) fn find_rows_in_segment(
+        &self,
+        source: &SegmentSource<'_>,
+        candidates: &RowSet,
+    ) -> Result<RowSet, StoreError> {
         if let Some(end) = &self.address_side {
             return self.find_by_address_side(end, source, candidates);
         }
@@ -132,7 +136,7 @@ impl Matcher {
         }
         rows = rows.or(&self.rows_with_counterparty(source)?);
         if let Some(orders) = &self.orders {
-            rows = rows.or(&orders.find_rows(source)?);
+            rows = rows.or(&orders.find_rows_in_segment(source)?);
         }
         rows = rows.or(&self.find_in_texts(source, &candidates.without(&rows), self.text_fields)?);
         Ok(rows.and(candidates))
@@ -165,17 +169,17 @@ impl Matcher {
         if slots == 0 || candidates.is_empty() {
             return Ok(rows);
         }
-        source.with_part(SegmentPart::Plain, |lines| self.find_in_lines(lines, slots, candidates, &mut rows))?;
+        source.with_part(SegmentPart::Plain, |lines| self.find_in_text_part(lines, slots, candidates, &mut rows))?;
         if self.may_be_hex {
             let rest = candidates.without(&rows);
             if !rest.is_empty() {
-                source.with_part(SegmentPart::Hex, |lines| self.find_in_lines(lines, slots, &rest, &mut rows))?;
+                source.with_part(SegmentPart::Hex, |lines| self.find_in_text_part(lines, slots, &rest, &mut rows))?;
             }
         }
         Ok(rows)
     }
 
-    fn find_in_lines(
+    fn find_in_text_part(
         &self,
         piece: &[u8],
         slots: u16,

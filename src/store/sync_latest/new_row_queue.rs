@@ -11,7 +11,7 @@ use crate::store::{StoreError, row};
 
 /// New rows of one list, the oldest first. Pages are read downwards, so staged rows are newer than those still in
 /// memory.
-pub(super) struct Arrivals {
+pub(super) struct NewRowQueue {
     list: usize,
     pub(super) rows: VecDeque<(i64, Transaction)>,
     staged_count: u64,
@@ -19,12 +19,12 @@ pub(super) struct Arrivals {
 
 const STAGED_ROWS_PER_READ: u64 = 256;
 
-impl Arrivals {
+impl NewRowQueue {
     pub(super) fn new(list: usize, head: ListSync) -> Self {
         Self { list, rows: head.new_rows.into_iter().rev().collect(), staged_count: head.staged_count }
     }
 
-    pub(super) fn next_row_time(&mut self, batch: &WriteBatch<'_>) -> Result<Option<i64>, StoreError> {
+    pub(super) fn next_new_row_time(&mut self, batch: &WriteBatch<'_>) -> Result<Option<i64>, StoreError> {
         if self.rows.is_empty() && self.staged_count > 0 {
             let from = self.staged_count.saturating_sub(STAGED_ROWS_PER_READ);
             let mut statement = batch.connection.prepare_cached(
