@@ -24,6 +24,7 @@ mod cancel;
 mod cursor;
 mod dictionary;
 mod directory;
+mod directory_names;
 mod error;
 mod first_window;
 mod flow_sum;
@@ -36,7 +37,6 @@ mod imitation_cache;
 mod last_visit;
 mod location;
 mod lock;
-mod names;
 mod network;
 mod own_addresses;
 mod pack;
@@ -124,7 +124,7 @@ struct Inner {
     touched_segments: Mutex<touched_segments::TouchedSegments>,
     result_sets: Mutex<Vec<Arc<Mutex<result_set::ResultSet>>>>,
     imitation_cache: Mutex<Option<Arc<ImitationCache>>>,
-    directory_names: Mutex<Option<Arc<names::DirectoryNames>>>,
+    directory_names: Mutex<Option<Arc<directory_names::DirectoryNames>>>,
     own_addresses: Mutex<Option<Arc<CachedAddresses>>>,
     /// The time range of each segment's rows, and the row times of a few segments.
     time_index: Mutex<by_time::TimeIndex>,

@@ -366,7 +366,7 @@ fn network_claims(
     let network = paying_account(store, sender, wallet)?.and_then(|account| account.network);
     claims.extend(network.map(|network| ("the account".to_owned(), network)));
     let user = sender.user.as_ref().or_else(|| wallet.and_then(|wallet| wallet.user.as_ref()));
-    if let Some((balances, _)) = user.map(|user| store.balances(user)).transpose()?.flatten() {
+    if let Some((balances, _)) = user.map(|user| store.balances_of_user(user)).transpose()?.flatten() {
         let balance = balances.into_iter().find(|balance| balance.token == sender.token);
         let network = balance.and_then(|balance| balance.environment);
         claims.extend(network.map(|network| ("the balance".to_owned(), network)));

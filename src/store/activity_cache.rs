@@ -6,10 +6,10 @@ use crate::domain::Text;
 use crate::domain::recent_activity::RecentActivity;
 
 /// What rows are judged by besides themselves: the list of tokens, and the addresses of own wallets.
-pub(super) type ActivityInputs = (Option<i64>, u64);
+pub(super) type ActivityInputVersions = (Option<i64>, u64);
 
 /// The summaries of segments, each with the version and the inputs that it was made of.
-pub(super) type SegmentActivityCache = BTreeMap<i64, (u64, ActivityInputs, RecentActivity)>;
+pub(super) type SegmentActivityCache = BTreeMap<i64, (u64, ActivityInputVersions, RecentActivity)>;
 
 #[derive(Debug, Default)]
 pub(super) struct PaidBeforeCache {

@@ -45,7 +45,7 @@ impl Store {
     }
 
     /// The balances of a user and when they were read; `None` if they never were.
-    pub fn balances(&self, user: &UserId) -> Result<Option<(Vec<ReportedBalance>, Timestamp)>, StoreError> {
+    pub fn balances_of_user(&self, user: &UserId) -> Result<Option<(Vec<ReportedBalance>, Timestamp)>, StoreError> {
         self.read_in_transaction(|connection| balances_of_user(connection, user))
     }
 

@@ -93,7 +93,7 @@ impl SegmentShares {
     ) -> Result<(), StoreError> {
         let count = u64::from(hits.count());
         let (oldest, newest) = segment_bounds(number);
-        let open = match (time_range.has_pending, time_range.range()) {
+        let open = match (time_range.has_pending, time_range.settled_range()) {
             (false, _) => 0,
             (true, None) => count,
             (true, Some(_)) => count_pending_hits(&snapshot.segment_times(number)?, hits),
@@ -102,7 +102,7 @@ impl SegmentShares {
             let (low, high) = ((PENDING_SORT_TIME, oldest), (PENDING_SORT_TIME, newest));
             self.all.push(SegmentShare { number, low, high, count: open, is_pending: true });
         }
-        if let Some((low, high)) = time_range.range().filter(|_| count > open) {
+        if let Some((low, high)) = time_range.settled_range().filter(|_| count > open) {
             let (low, high) = ((low, oldest), (high, newest));
             self.all.push(SegmentShare { number, low, high, count: count - open, is_pending: false });
         }

@@ -149,7 +149,7 @@ impl Store {
         first: u64,
         rows: u32,
     ) -> Result<Window<Sourced<Wallet>>, StoreError> {
-        self.list_window("wallet", wallet_scope_condition(scope), text, first, rows, read_wallet)
+        self.directory_window("wallet", wallet_scope_condition(scope), text, first, rows, read_wallet)
     }
 
     /// A window of the users of a scope that contain every word of `text`, by name, then by identifier.
@@ -160,10 +160,10 @@ impl Store {
             Scope::Wallet(id) => Some(("id IN (SELECT user FROM wallet WHERE id = ?)", id.as_str())),
             Scope::User(id) => Some(("id = ?", id.as_str())),
         };
-        self.list_window("user", scope, text, first, rows, read_user)
+        self.directory_window("user", scope, text, first, rows, read_user)
     }
 
-    fn list_window<T>(
+    fn directory_window<T>(
         &self,
         table: &str,
         scope: Option<(&str, &str)>,

@@ -21,16 +21,16 @@ impl Store {
     pub(super) fn first_unfiltered_window(
         &self,
         snapshot: &HistorySnapshot<'_>,
-        span: &WindowRequest,
+        request: &WindowRequest,
         filter: &Filter,
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
-        let plain = filter.is_empty() && span.query.sort == Sort::Newest && span.anchor == WindowAnchor::Rank(0);
-        if !plain || self.has_cached_result(span, filter) {
+        let plain = filter.is_empty() && request.query.sort == Sort::Newest && request.anchor == WindowAnchor::Rank(0);
+        if !plain || self.has_cached_result(request, filter) {
             return Ok(None);
         }
-        let scope_matcher = ScopeLineMatcher::for_scope(&span.query.scope);
+        let scope_matcher = ScopeLineMatcher::for_scope(&request.query.scope);
         let connection = snapshot.connection;
-        let limit = usize::try_from(span.rows).unwrap_or(usize::MAX);
+        let limit = usize::try_from(request.rows).unwrap_or(usize::MAX);
         let newest = TimeOrder::new(snapshot, RowSelection::All)?.window(0, MAX_EXAMINED_ROWS)?;
         let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
         let mut rows: Vec<HistoryRow> = Vec::new();
@@ -51,18 +51,18 @@ impl Store {
             rows.extend(self.unpack_rows(connection, &block)?.into_iter().filter(is_shown));
             if rows.len() > limit {
                 rows.truncate(limit);
-                let count = RowCount::AtLeast(u64::from(span.rows).saturating_add(1));
+                let count = RowCount::AtLeast(u64::from(request.rows).saturating_add(1));
                 return Ok(Some(Window { first: 0, rows, count }));
             }
         }
         Ok(None)
     }
 
-    fn has_cached_result(&self, span: &WindowRequest, filter: &Filter) -> bool {
+    fn has_cached_result(&self, request: &WindowRequest, filter: &Filter) -> bool {
         let result_sets = lock_mutex(&self.inner.result_sets).clone();
         result_sets.iter().any(|result_set| {
             let result = lock_mutex(result_set);
-            result.scope == span.query.scope && result.filter == *filter
+            result.scope == request.query.scope && result.filter == *filter
         })
     }
 }

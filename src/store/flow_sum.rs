@@ -79,7 +79,7 @@ impl FlowSum {
     }
 
     /// The incoming and the outgoing amount; `None` where a sum is unusable, or nothing was added.
-    pub(super) fn amounts(&self) -> [Option<Amount>; 2] {
+    pub(super) fn external_amounts(&self) -> [Option<Amount>; 2] {
         self.side_amounts(self.external)
     }
 
@@ -101,7 +101,7 @@ impl FlowSum {
     }
 
     pub(super) fn to_daily_flow(self, day: Day) -> DailyFlow {
-        let [incoming, outgoing] = self.amounts();
+        let [incoming, outgoing] = self.external_amounts();
         DailyFlow {
             day,
             incoming,

@@ -58,12 +58,12 @@ impl Store {
         // An imitation would pass for the real token here, where only its symbol is shown. A current holding is judged
         // by its name as well; a token no longer held, by its symbol.
         let current_holdings = self.holdings(&Scope::All)?;
-        let judge = self.read_in_transaction(|connection| self.imitation_cache(connection))?;
+        let imitations = self.read_in_transaction(|connection| self.imitation_cache(connection))?;
         let imitates = |net: &TokenNetChange| {
             let decimals = net.change.map(|(_, amount)| amount.decimals());
             let candidate = TokenCandidate { token: &net.token, symbol: &net.symbol, name: None, decimals };
             current_holdings.iter().any(|holding| holding.suspicious && holding.token == net.token)
-                || judge.is_imitation(&candidate)
+                || imitations.is_imitation(&candidate)
         };
         let mut nets = token_net_changes(before, &after);
         nets.retain(|net| !imitates(net));

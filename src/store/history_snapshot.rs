@@ -1,8 +1,8 @@
 //! The history as one transaction of the cache sees it.
 
-use super::names::DirectoryNames;
+use super::directory_names::DirectoryNames;
 use super::price_index::RowPricer;
-use super::result_set::FilterInputs;
+use super::result_set::FilterInputVersions;
 use super::row_set::RowSet;
 use super::scan::{Search, SegmentSource};
 use super::segment::{
@@ -106,8 +106,8 @@ impl HistorySnapshot<'_> {
     }
 
     /// What the rows of a filter depend on beside themselves.
-    pub(super) fn filter_inputs(&self, filter: &Filter) -> Result<FilterInputs, StoreError> {
-        let mut inputs = FilterInputs::default();
+    pub(super) fn filter_input_versions(&self, filter: &Filter) -> Result<FilterInputVersions, StoreError> {
+        let mut inputs = FilterInputVersions::default();
         if filter.depends_on_own_addresses() {
             inputs.own_address_changes = Some(self.store.cached_own_addresses(self.connection)?.changes);
         }

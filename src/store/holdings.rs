@@ -54,7 +54,7 @@ fn finish_holdings(
     drafts: Vec<HoldingDraft>,
 ) -> Result<Vec<Holding>, StoreError> {
     let head_at = state.head_at.map(Timestamp::from_millis);
-    let judge = store.imitation_cache(connection)?;
+    let imitations = store.imitation_cache(connection)?;
     let mut holdings: Vec<Holding> = Vec::with_capacity(drafts.len());
     for HoldingDraft { mut holding, derived } in drafts {
         if derived {
@@ -66,7 +66,7 @@ fn finish_holdings(
             name: holding.name.as_ref(),
             decimals: holding.amount.as_ref().map(|amount| amount.even_if_disputed().decimals()),
         };
-        holding.suspicious = judge.is_imitation(&candidate);
+        holding.suspicious = imitations.is_imitation(&candidate);
         holdings.push(holding);
     }
     holdings.sort_by(compare_holdings);

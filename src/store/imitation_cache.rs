@@ -44,14 +44,14 @@ impl ImitationCache {
     /// The one for the token list in the connection's snapshot.
     pub(super) fn current(cache: &Mutex<Option<Arc<Self>>>, connection: &Connection) -> Result<Arc<Self>, StoreError> {
         let list = token_list_id(connection)?;
-        if let Some(judge) = &*lock_mutex(cache)
-            && judge.token_list_id == list
+        if let Some(current) = &*lock_mutex(cache)
+            && current.token_list_id == list
         {
-            return Ok(Arc::clone(judge));
+            return Ok(Arc::clone(current));
         }
         let tokens = read_tokens(connection)?;
-        let judge = Arc::new(Self { token_list_id: list, tokens, judgements: Mutex::default() });
-        *lock_mutex(cache) = Some(Arc::clone(&judge));
-        Ok(judge)
+        let current = Arc::new(Self { token_list_id: list, tokens, judgements: Mutex::default() });
+        *lock_mutex(cache) = Some(Arc::clone(&current));
+        Ok(current)
     }
 }

@@ -9,14 +9,14 @@ const EXAMINED_ROWS: u32 = 200;
 impl Store {
     /// The name of an unexpected network, if the newest rows of the history or the listed chains are of one.
     pub fn unexpected_network(&self, expected: Network) -> Result<Option<Text>, StoreError> {
-        let span = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(0), rows: EXAMINED_ROWS };
-        let mut strange = None;
-        self.query_history(&span, &Cancel::new(), &mut |window| {
-            strange = network_mismatch::unexpected_network_in_rows(expected, &window.rows);
+        let request = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(0), rows: EXAMINED_ROWS };
+        let mut unexpected = None;
+        self.query_history(&request, &Cancel::new(), &mut |window| {
+            unexpected = network_mismatch::unexpected_network_in_rows(expected, &window.rows);
         })?;
         let in_token_list = || {
             Ok(self.tokens()?.and_then(|(tokens, _)| network_mismatch::unexpected_network_in_chains(expected, &tokens)))
         };
-        strange.map_or_else(in_token_list, |strange| Ok(Some(strange)))
+        unexpected.map_or_else(in_token_list, |unexpected| Ok(Some(unexpected)))
     }
 }

@@ -45,8 +45,8 @@ impl Store {
     ) -> Result<RecentActivity, StoreError> {
         let HistorySnapshot { connection, version, ends, .. } = *snapshot;
         let mut whole = RecentActivity::default();
-        let (judge, own) = (self.imitation_cache(connection)?, self.cached_own_addresses(connection)?);
-        let inputs = (judge.token_list_id(), own.changes);
+        let (imitations, own) = (self.imitation_cache(connection)?, self.cached_own_addresses(connection)?);
+        let inputs = (imitations.token_list_id(), own.changes);
         let mut cache = std::mem::take(&mut *lock_mutex(&self.inner.activity_cache));
         let mut examined = Vec::new();
         // The newest and the oldest segment grow without being marked as touched.
@@ -59,7 +59,7 @@ impl Store {
             });
             let summary = match cached {
                 Some(cached) => cached,
-                None => (version, inputs, self.summarise_segment(connection, number, &judge, &own)?),
+                None => (version, inputs, self.summarise_segment(connection, number, &imitations, &own)?),
             };
             whole.merge_older(&summary.2);
             examined.push((number, summary));
@@ -75,7 +75,7 @@ impl Store {
         &self,
         connection: &Connection,
         number: i64,
-        judge: &ImitationCache,
+        imitations: &ImitationCache,
         own: &CachedAddresses,
     ) -> Result<RecentActivity, StoreError> {
         let (oldest, newest) = segment_bounds(number);
@@ -94,7 +94,7 @@ impl Store {
                 name: transaction.token_name.as_ref(),
                 decimals: transaction.amount.as_ref().map(|amount| amount.even_if_disputed().decimals()),
             };
-            let imitates = judge.is_imitation(&candidate);
+            let imitates = imitations.is_imitation(&candidate);
             let internal = transaction.is_internal(own.own.on_chain(&transaction.token.blockchain));
             summary.add_row(*seq, times, &transaction, imitates, internal, self.final_statuses());
         }

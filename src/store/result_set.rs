@@ -14,7 +14,7 @@ pub(super) use search::PartialResultFn;
 
 /// The versions of what a filter depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct FilterInputs {
+pub(super) struct FilterInputVersions {
     pub(super) own_address_changes: Option<u64>,
     pub(super) token_list_id: Option<i64>,
 }
@@ -24,7 +24,7 @@ pub(super) struct ResultSet {
     pub(super) filter: Filter,
     /// The cache version this result reflects, or a newer one.
     version: u64,
-    inputs: FilterInputs,
+    inputs: FilterInputVersions,
     ends: (i64, i64),
     hits: BTreeMap<i64, RowSet>,
     /// The segments with hits, the newest first, each with the number of hits above it.

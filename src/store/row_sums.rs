@@ -44,7 +44,7 @@ impl Store {
                 let row_sum = |(decimals, TokenRowSum { sum, failed, fees })| {
                     let RowToken { key, symbol, name } = &token;
                     let candidate = TokenCandidate { token: key, symbol, name: name.as_ref(), decimals };
-                    let [incoming, outgoing] = sum.amounts();
+                    let [incoming, outgoing] = sum.external_amounts();
                     RowSum {
                         symbol: symbol.clone(),
                         suspicious: candidate.imitates(&tokens),
@@ -55,7 +55,7 @@ impl Store {
                         internal_rows: sum.internal_row_count(),
                         unclear: sum.unclear,
                         failed,
-                        fees: fees.into_iter().map(|(symbol, fee)| (symbol, fee.amounts()[1])).collect(),
+                        fees: fees.into_iter().map(|(symbol, fee)| (symbol, fee.external_amounts()[1])).collect(),
                     }
                 };
                 by_decimals.into_iter().map(row_sum).collect::<Vec<_>>()

@@ -32,8 +32,8 @@ use rusqlite::Connection;
 
 use super::StoreError;
 use super::dictionary::Dictionary;
+use super::directory_names::DirectoryNames;
 use super::imitation_cache::ImitationCache;
-use super::names::DirectoryNames;
 use super::own_addresses::CachedAddresses;
 use super::row::{line_fields, transfer_fields, wallet_fields};
 use super::row_set::{CodeSet, RowSet};
@@ -178,9 +178,9 @@ impl Search {
     }
 
     /// Leaves out imitations as well, where rows that are there to deceive are left out.
-    pub(super) fn folding_imitations(mut self, judge: &ImitationCache, phrases: &Dictionary) -> Self {
+    pub(super) fn folding_imitations(mut self, imitations: &ImitationCache, phrases: &Dictionary) -> Self {
         if let Some(poison) = &mut self.poison {
-            poison.assign_imitations(Imitations::find("", phrases, |token| judge.is_imitation(token)));
+            poison.assign_imitations(Imitations::find("", phrases, |token| imitations.is_imitation(token)));
         }
         self
     }

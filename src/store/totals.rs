@@ -85,9 +85,11 @@ impl TotalChanges {
         }
         let mut statement = connection.prepare_cached("SELECT user, blockchain, account FROM wallet WHERE id = ?1")?;
         let owner = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        let Some((user, home, account)) = statement.query_row([wallet], owner).optional()? else { return Ok(()) };
-        let (user, home, account): (Option<String>, String, Option<String>) = (user, home, account);
-        let group = WalletGroup::of_wallet(wallet, user.as_deref(), &home);
+        let Some((user, wallet_chain, account)) = statement.query_row([wallet], owner).optional()? else {
+            return Ok(());
+        };
+        let (user, wallet_chain, account): (Option<String>, String, Option<String>) = (user, wallet_chain, account);
+        let group = WalletGroup::of_wallet(wallet, user.as_deref(), &wallet_chain);
         if self.removed_groups.contains(&group) {
             return Ok(());
         }
@@ -128,16 +130,21 @@ impl TotalChanges {
         Ok(())
     }
 
-    fn apply_group(&mut self, connection: &Connection, group: &WalletGroup, way: Adjustment) -> Result<(), StoreError> {
-        let shape = GroupContents::read(connection, group)?;
-        let scopes = shape.scopes();
+    fn apply_group(
+        &mut self,
+        connection: &Connection,
+        group: &WalletGroup,
+        adjustment: Adjustment,
+    ) -> Result<(), StoreError> {
+        let contents = GroupContents::read(connection, group)?;
+        let scopes = contents.scopes();
         for scope in scopes.iter().filter(|(_, assumed)| **assumed).map(|(scope, _)| scope) {
-            for balance in shape.reported_balances.iter().flatten() {
+            for balance in contents.reported_balances.iter().flatten() {
                 let contract = balance.token.contract.as_deref().unwrap_or("");
-                self.apply_addend(scope, &shape.chain, contract, &Addend::reported(balance), way)?;
+                self.apply_addend(scope, &contents.chain, contract, &Addend::reported(balance), adjustment)?;
             }
         }
-        for (wallet, account) in &shape.wallets {
+        for (wallet, account) in &contents.wallets {
             let derived: Vec<String> = GroupContents::scopes_of_account(account.as_deref())
                 .filter(|scope| scopes.get(scope) == Some(&false))
                 .collect();
@@ -147,9 +154,9 @@ impl TotalChanges {
             let sums = wallet_totals::sums_of_wallet(connection, wallet)?;
             for scope in derived {
                 for (chain, contract, sum) in &sums {
-                    self.apply_addend(&scope, chain, contract, &Addend::derived(sum), way)?;
+                    self.apply_addend(&scope, chain, contract, &Addend::derived(sum), adjustment)?;
                 }
-                *self.summed.entry((scope, shape.chain.clone())).or_default() += way.sign();
+                *self.summed.entry((scope, contents.chain.clone())).or_default() += adjustment.sign();
             }
         }
         Ok(())
@@ -161,18 +168,18 @@ impl TotalChanges {
         chain: &str,
         contract: &str,
         part: &Addend<'_>,
-        way: Adjustment,
+        adjustment: Adjustment,
     ) -> Result<(), StoreError> {
         let key = (scope.to_owned(), chain.to_owned(), contract.to_owned(), part.decimals);
         let change = self.rows.entry(key).or_default();
-        let side = if way == Adjustment::Add { &mut change.plus } else { &mut change.minus };
+        let side = if adjustment == Adjustment::Add { &mut change.plus } else { &mut change.minus };
         *side = side.checked_add(part.amount).ok_or_else(total_row::total_mismatch_error)?;
         if part.assumed {
-            change.assumed += way.sign();
+            change.assumed += adjustment.sign();
         } else {
-            change.derived += way.sign();
+            change.derived += adjustment.sign();
         }
-        if way == Adjustment::Add {
+        if adjustment == Adjustment::Add {
             change.symbol_and_name = Some((part.symbol.to_owned(), part.name.map(str::to_owned)));
         }
         Ok(())

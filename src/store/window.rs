@@ -24,7 +24,7 @@ impl Store {
     /// all rows are counted. A query cancelled meanwhile ends with [`StoreError::Cancelled`].
     pub fn query_history(
         &self,
-        span: &WindowRequest,
+        request: &WindowRequest,
         cancel: &Cancel,
         answer: &mut dyn FnMut(Window<HistoryRow>),
     ) -> Result<(), StoreError> {
@@ -35,33 +35,33 @@ impl Store {
                 answer(Window::default());
                 return Ok(());
             };
-            let filter = &span.query.filter;
-            let all = filter.matches_everything() && span.query.scope == Scope::All;
-            if all && span.query.sort == Sort::Listed {
-                answer(self.window_as_listed(connection, span, ends)?);
+            let filter = &request.query.filter;
+            let all = filter.matches_everything() && request.query.scope == Scope::All;
+            if all && request.query.sort == Sort::Listed {
+                answer(self.window_as_listed(connection, request, ends)?);
                 return Ok(());
             }
             let sealed = CacheState::read(connection)?.sealed;
             let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
-            if all && matches!(span.query.sort, Sort::Newest | Sort::Oldest) {
-                answer(self.window_by_time(&snapshot, span, RowSelection::All)?);
+            if all && matches!(request.query.sort, Sort::Newest | Sort::Oldest) {
+                answer(self.window_by_time(&snapshot, request, RowSelection::All)?);
                 return Ok(());
             }
-            let first_rows = self.first_unfiltered_window(&snapshot, span, filter)?;
+            let first_rows = self.first_unfiltered_window(&snapshot, request, filter)?;
             let answered = first_rows.is_some();
             first_rows.into_iter().for_each(&mut *answer);
-            let result_set = self.result_set(&snapshot, &span.query, cancel, &mut |partial, others| {
+            let result_set = self.result_set(&snapshot, &request.query, cancel, &mut |partial, others| {
                 if answered {
                     return Ok(true);
                 }
-                if let Some(window) = self.early_window(&snapshot, span, partial, others)? {
+                if let Some(window) = self.early_window(&snapshot, request, partial, others)? {
                     answer(window);
                     return Ok(true);
                 }
                 Ok(false)
             })?;
             let mut result_set = lock_mutex(&result_set);
-            answer(self.window_of_result(&snapshot, span, &mut result_set, cancel)?);
+            answer(self.window_of_result(&snapshot, request, &mut result_set, cancel)?);
             Ok(())
         })
     }
@@ -69,17 +69,17 @@ impl Store {
     fn window_by_time(
         &self,
         snapshot: &HistorySnapshot<'_>,
-        span: &WindowRequest,
+        request: &WindowRequest,
         rows: RowSelection<'_>,
     ) -> Result<Window<HistoryRow>, StoreError> {
         let by_time = TimeOrder::new(snapshot, rows)?;
-        let (total, limit) = (by_time.total(), u64::from(span.rows));
-        let oldest_first = span.query.sort == Sort::Oldest;
-        let rank = match span.anchor {
+        let (total, limit) = (by_time.total(), u64::from(request.rows));
+        let oldest_first = request.query.sort == Sort::Oldest;
+        let rank = match request.anchor {
             WindowAnchor::Row { seq, .. } => by_time.rank(seq, oldest_first)?,
             WindowAnchor::Rank(_) | WindowAnchor::End => 0,
         };
-        let first = window_rank(span, total, |_| rank);
+        let first = first_rank_of_window(request, total, |_| rank);
         let seqs =
             if oldest_first { by_time.window_oldest_first(first, limit)? } else { by_time.window(first, limit)? };
         let rows = self.rows_by_seq(snapshot.connection, &seqs)?;
@@ -90,16 +90,16 @@ impl Store {
     fn window_as_listed(
         &self,
         connection: &Connection,
-        span: &WindowRequest,
+        request: &WindowRequest,
         (oldest, newest): (i64, i64),
     ) -> Result<Window<HistoryRow>, StoreError> {
         let total = state::count_rows(Some((oldest, newest)));
-        let first = window_rank(span, total, |seq| u64::try_from(newest.saturating_sub(seq)).unwrap_or(0));
+        let first = first_rank_of_window(request, total, |seq| u64::try_from(newest.saturating_sub(seq)).unwrap_or(0));
         let from = newest.saturating_sub_unsigned(first);
         let mut statement =
             connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth >= -?1 ORDER BY nth LIMIT ?2")?;
         let bodies: Vec<(i64, Vec<u8>)> = statement
-            .query_map([from, i64::from(span.rows)], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .query_map([from, i64::from(request.rows)], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<Result<_, _>>()?;
         let rows = self.unpack_rows(connection, &bodies)?;
         Ok(Window { first, rows, count: RowCount::Exact(total) })
@@ -111,7 +111,7 @@ impl Store {
         snapshot: &HistorySnapshot<'_>,
         query: &Query,
         cancel: &Cancel,
-        early: &mut PartialResultFn<'_, bool>,
+        try_early_answer: &mut PartialResultFn<'_, bool>,
     ) -> Result<Arc<Mutex<ResultSet>>, StoreError> {
         let filter = &query.filter;
         let result_sets: Vec<Arc<Mutex<ResultSet>>> = lock_mutex(&self.inner.result_sets).clone();
@@ -145,7 +145,7 @@ impl Store {
             let mut answered = !by_time;
             let mut so_far = |partial: &ResultSet, others: &[i64]| {
                 if !answered {
-                    answered = early(partial, others)?;
+                    answered = try_early_answer(partial, others)?;
                 }
                 Ok(())
             };
@@ -176,19 +176,19 @@ impl Store {
     fn early_window(
         &self,
         snapshot: &HistorySnapshot<'_>,
-        span: &WindowRequest,
+        request: &WindowRequest,
         result_set: &ResultSet,
         others: &[i64],
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
         let total = result_set.total();
-        let oldest_first = span.query.sort == Sort::Oldest;
+        let oldest_first = request.query.sort == Sort::Oldest;
         let by_time = TimeOrder::new(snapshot, RowSelection::Matching(result_set))?;
-        let first = match span.anchor {
+        let first = match request.anchor {
             WindowAnchor::End => return Ok(None),
             WindowAnchor::Rank(first) => first,
             WindowAnchor::Row { seq, above } => by_time.rank(seq, oldest_first)?.saturating_sub(u64::from(above)),
         };
-        let limit = u64::from(span.rows);
+        let limit = u64::from(request.rows);
         if first.saturating_add(limit) >= total {
             return Ok(None);
         }
@@ -206,27 +206,27 @@ impl Store {
     fn window_of_result(
         &self,
         snapshot: &HistorySnapshot<'_>,
-        span: &WindowRequest,
+        request: &WindowRequest,
         result_set: &mut ResultSet,
         cancel: &Cancel,
     ) -> Result<Window<HistoryRow>, StoreError> {
         let total = result_set.total();
-        let limit = u64::from(span.rows);
-        let (first, seqs) = match span.query.sort {
+        let limit = u64::from(request.rows);
+        let (first, seqs) = match request.query.sort {
             Sort::Newest | Sort::Oldest => {
-                return self.window_by_time(snapshot, span, RowSelection::Matching(result_set));
+                return self.window_by_time(snapshot, request, RowSelection::Matching(result_set));
             }
             Sort::Listed => {
-                let first = window_rank(span, total, |seq| result_set.count_newer(seq));
+                let first = first_rank_of_window(request, total, |seq| result_set.count_newer(seq));
                 (first, result_set.newest_hits(first, limit))
             }
             sort @ (Sort::Largest | Sort::Smallest) => {
-                let sorted = result_set.hits_by_amount(snapshot, &span.query.prices, cancel)?;
+                let sorted = result_set.hits_by_amount(snapshot, &request.query.prices, cancel)?;
                 let rank = |seq: i64| {
                     let at = sorted.iter().position(|other| *other == seq).unwrap_or(0) as u64;
                     if sort == Sort::Largest { at } else { total.saturating_sub(at + 1) }
                 };
-                let first = window_rank(span, total, rank);
+                let first = first_rank_of_window(request, total, rank);
                 let from = usize::try_from(first).unwrap_or(usize::MAX);
                 let count = usize::try_from(limit).unwrap_or(usize::MAX);
                 let seqs: Vec<i64> = if sort == Sort::Largest {
@@ -259,7 +259,7 @@ impl Store {
     ) -> Result<Vec<HistoryRow>, StoreError> {
         self.load_phrases_of_rows(connection, bodies.iter().map(|(_, body)| body.as_slice()))?;
         let phrases = self.read_dictionary();
-        let judge = self.imitation_cache(connection)?;
+        let imitations = self.imitation_cache(connection)?;
         let addresses = self.cached_own_addresses(connection)?;
         let mut names = WalletNames::default();
         let mut judged = HashMap::new();
@@ -284,7 +284,7 @@ impl Store {
                 let [wallet_code, transfer_code, _] = row::read_phrase_codes(body).unwrap_or_default();
                 let suspicious = *judged
                     .entry((wallet_code, transfer_code, candidate.decimals))
-                    .or_insert_with(|| judge.is_imitation(&candidate));
+                    .or_insert_with(|| imitations.is_imitation(&candidate));
                 let own = *own_by_wallet_code
                     .entry(wallet_code)
                     .or_insert_with(|| addresses.own.on_chain(&transaction.token.blockchain));
@@ -316,9 +316,9 @@ impl WalletNames {
 }
 
 /// The rank at which a window begins, shifted so that the window is full where there are enough rows.
-fn window_rank(span: &WindowRequest, total: u64, rank: impl Fn(i64) -> u64) -> u64 {
-    let last = total.saturating_sub(u64::from(span.rows));
-    let first = match span.anchor {
+fn first_rank_of_window(request: &WindowRequest, total: u64, rank: impl Fn(i64) -> u64) -> u64 {
+    let last = total.saturating_sub(u64::from(request.rows));
+    let first = match request.anchor {
         WindowAnchor::Rank(first) => first,
         WindowAnchor::Row { seq, above } => rank(seq).saturating_sub(u64::from(above)),
         WindowAnchor::End => last,

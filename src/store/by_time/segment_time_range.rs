@@ -45,7 +45,7 @@ impl SegmentTimeRange {
     }
 
     /// The range of the times of rows that are not pending, if there may be any.
-    pub(super) fn range(&self) -> Option<(i64, i64)> {
+    pub(super) fn settled_range(&self) -> Option<(i64, i64)> {
         (self.low <= self.high).then_some((self.low, self.high))
     }
 
@@ -56,7 +56,7 @@ impl SegmentTimeRange {
 
     /// The earliest sort time that a row may have.
     pub(super) fn earliest_sort_time(&self) -> i64 {
-        self.range().map_or(PENDING_SORT_TIME, |(low, _)| low)
+        self.settled_range().map_or(PENDING_SORT_TIME, |(low, _)| low)
     }
 
     pub(in crate::store) fn write(self, connection: &Connection, number: i64) -> Result<(), StoreError> {

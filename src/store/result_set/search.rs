@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::{AmountOrder, FilterInputs, ResultSet};
+use super::{AmountOrder, FilterInputVersions, ResultSet};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
 use crate::store::history_snapshot::HistorySnapshot;
@@ -27,7 +27,7 @@ impl ResultSet {
             scope,
             filter,
             version: snapshot.version,
-            inputs: FilterInputs::default(),
+            inputs: FilterInputVersions::default(),
             ends: snapshot.ends,
             hits,
             ranks: Vec::new(),
@@ -59,7 +59,7 @@ impl ResultSet {
         let numbers = snapshot.segments_by_time(oldest_first)?.into_iter();
         let work: Vec<_> = numbers.filter_map(|number| Some((number, candidates(number)?))).collect();
         let mut result_set = Self::with_hits(snapshot, scope.clone(), filter.clone(), BTreeMap::new());
-        result_set.inputs = snapshot.filter_inputs(filter)?;
+        result_set.inputs = snapshot.filter_input_versions(filter)?;
         let (mut rest, mut step) = (work.as_slice(), 4);
         while !rest.is_empty() {
             let (now, later) = rest.split_at(step.min(rest.len()));
@@ -91,7 +91,7 @@ impl ResultSet {
         }
         let renamed = self.filter.depends_on_names()
             && lock_mutex(&snapshot.store.inner.touched_segments).last_renamed() > self.version;
-        let inputs = snapshot.filter_inputs(&self.filter)?;
+        let inputs = snapshot.filter_input_versions(&self.filter)?;
         let mut stale_segments = if renamed || inputs != self.inputs {
             snapshot.segment_numbers().collect()
         } else {

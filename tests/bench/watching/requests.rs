@@ -228,13 +228,13 @@ impl Desk {
         let model = self.console.model();
         let oldest_on_screen =
             model.pages.overview.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
-        let watched = self.store.balances(&self.watched).unwrap().map(|(_, at)| at);
+        let watched = self.store.balances_of_user(&self.watched).unwrap().map(|(_, at)| at);
         figures.history = figures.history.max(self.age(model.data.remotes.latest.last_success));
         figures.on_screen = figures.on_screen.max(self.age(oldest_on_screen));
         figures.watched = figures.watched.max(self.age(watched));
         let (now, store) = (self.now, &self.store);
         self.waiting_users.retain(|user, since| {
-            let reading_time = store.balances(user).unwrap().map(|(_, at)| at).filter(|at| at >= since);
+            let reading_time = store.balances_of_user(user).unwrap().map(|(_, at)| at).filter(|at| at >= since);
             figures.moved = figures.moved.max(in_hundredths(since.age(reading_time.unwrap_or(now))));
             figures.read_again += u64::from(reading_time.is_some());
             reading_time.is_none()
