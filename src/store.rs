@@ -234,7 +234,7 @@ impl Store {
 
     /// The version at which an account, a wallet or a user was last written; 0 where none was since the cache was opened.
     pub fn directory_version(&self) -> u64 {
-        lock_mutex(&self.inner.touched_segments).last_directory_change()
+        lock_mutex(&self.inner.touched_segments).last_directory_change_version()
     }
 
     pub fn progress(&self) -> Result<SyncProgress, StoreError> {

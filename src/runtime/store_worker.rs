@@ -210,7 +210,7 @@ fn run_query(
         StoreQuery::TotalSamples(valuation, sample) => {
             let (sample, prices) = sample.map(|sample| *sample).unzip();
             let recorded = sample.as_ref().zip(prices).map(|(sample, prices)| store.record_prices(&prices, sample.at));
-            let samples = recorded.transpose().and_then(|_: Option<()>| store.sample_total(&valuation, sample));
+            let samples = recorded.transpose().and_then(|_: Option<()>| store.add_total_sample(&valuation, sample));
             send(samples.map(StoreResult::TotalSamples).map_err(failed));
         }
         StoreQuery::History(list, span) => {

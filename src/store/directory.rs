@@ -23,7 +23,10 @@ use crate::domain::{Account, DirectoryImport, Transaction, User, UserId, Wallet}
 use entry::{StoredEntry, read_account, read_user, read_wallet};
 
 /// Adds what a transaction reports: its account, its wallet with address and chain, its user.
-pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &Transaction) -> Result<(), StoreError> {
+pub(super) fn add_entries_of_transaction(
+    batch: &mut WriteBatch<'_>,
+    transaction: &Transaction,
+) -> Result<(), StoreError> {
     if let Some(id) = &transaction.account {
         Account::new(id.clone()).save(batch, EntrySource::History)?;
     }

@@ -155,7 +155,7 @@ impl HistorySnapshot<'_> {
     }
 
     fn directory_names(&self) -> Result<Arc<DirectoryNames>, StoreError> {
-        let renamed_at = lock_mutex(&self.store.inner.touched_segments).last_renamed();
+        let renamed_at = lock_mutex(&self.store.inner.touched_segments).last_rename_version();
         DirectoryNames::current(&self.store.inner.directory_names, self.connection, self.version, renamed_at)
     }
 

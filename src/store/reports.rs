@@ -42,7 +42,7 @@ impl Store {
         let mut table = match kind {
             ReportKind::Value => {
                 let history = self.balance_history(scope, None, Day::from_timestamp(period.start), cancel)?;
-                let samples = if *scope == Scope::All { self.sample_total(valuation, None)? } else { Vec::new() };
+                let samples = if *scope == Scope::All { self.add_total_sample(valuation, None)? } else { Vec::new() };
                 let midnight = TotalSample::at_start_of(&samples, today);
                 value_table(&history, &self.holdings(scope)?, prices, today, midnight)
             }
@@ -69,7 +69,7 @@ impl Store {
                 let mut statement = MonthStatement::new(*period);
                 self.walk_report_rows(Period::EVER, cancel, &mut |row| statement.add(row, prices))?;
                 let read_at = self.latest_checked_at()?;
-                let whole_at = read_at.filter(|_| self.progress().is_ok_and(|progress| is_whole(&progress)));
+                let whole_at = read_at.filter(|_| self.progress().is_ok_and(|progress| is_history_whole(&progress)));
                 statement.into_table(&StatementContext { whole_at, names, prices })
             }
         };
@@ -109,7 +109,7 @@ impl Store {
     /// How far the history behind a report was read, in words.
     fn history_remarks(&self, kind: ReportKind, period: Period) -> Result<Vec<String>, StoreError> {
         let progress = self.progress()?;
-        let is_whole = is_whole(&progress);
+        let is_whole = is_history_whole(&progress);
         let is_statement = kind == ReportKind::Statement;
         let mut remarks = Vec::new();
         if is_statement && is_whole {
@@ -137,6 +137,6 @@ impl Store {
 }
 
 /// Whether the history is complete and every row readable, so that sums of it are balances.
-fn is_whole(progress: &SyncProgress) -> bool {
+fn is_history_whole(progress: &SyncProgress) -> bool {
     progress.complete && progress.partial.is_none() && progress.unreadable == 0
 }

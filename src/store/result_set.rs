@@ -81,7 +81,7 @@ impl ResultSet {
     }
 
     /// The hits from a rank on, the newest first.
-    pub(super) fn newest_hits(&self, first: u64, rows: u64) -> Vec<i64> {
+    pub(super) fn hits_from_rank(&self, first: u64, rows: u64) -> Vec<i64> {
         let at = self.ranks.partition_point(|(_, before)| *before <= first).saturating_sub(1);
         let mut seqs = Vec::new();
         for (number, before) in self.ranks.iter().skip(at) {

@@ -16,7 +16,11 @@ const MOST_TOKENS: usize = 512;
 
 impl Store {
     /// Adds a sample, and answers with all samples in this valuation, oldest first.
-    pub fn sample_total(&self, valuation: &Text, sample: Option<TotalSample>) -> Result<Vec<TotalSample>, StoreError> {
+    pub fn add_total_sample(
+        &self,
+        valuation: &Text,
+        sample: Option<TotalSample>,
+    ) -> Result<Vec<TotalSample>, StoreError> {
         let series = format!("total {valuation}");
         let mut samples = self.read_in_transaction(|connection| read_samples(connection, &series, valuation))?;
         let Some(sample) = sample.filter(|sample| sample.values.len() <= MOST_TOKENS) else { return Ok(samples) };

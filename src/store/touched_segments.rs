@@ -48,11 +48,11 @@ impl TouchedSegments {
         }
     }
 
-    pub(super) fn last_directory_change(&self) -> u64 {
+    pub(super) fn last_directory_change_version(&self) -> u64 {
         self.directory_changed_at
     }
 
-    pub(super) fn last_renamed(&self) -> u64 {
+    pub(super) fn last_rename_version(&self) -> u64 {
         self.renamed_at
     }
 

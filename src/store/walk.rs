@@ -53,7 +53,7 @@ impl Store {
                         }
                         seqs
                     }
-                    Sort::Listed => result_set.newest_hits(0, result_set.total()),
+                    Sort::Listed => result_set.hits_from_rank(0, result_set.total()),
                     Sort::Largest | Sort::Smallest => {
                         result_set.hits_by_amount(&snapshot, &query.prices, cancel)?.to_vec()
                     }

@@ -218,7 +218,7 @@ impl Store {
             }
             Sort::Listed => {
                 let first = first_rank_of_window(request, total, |seq| result_set.count_newer(seq));
-                (first, result_set.newest_hits(first, limit))
+                (first, result_set.hits_from_rank(first, limit))
             }
             sort @ (Sort::Largest | Sort::Smallest) => {
                 let sorted = result_set.hits_by_amount(snapshot, &request.query.prices, cancel)?;

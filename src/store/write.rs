@@ -154,7 +154,7 @@ impl WriteBatch<'_> {
             (lines, codes)
         };
         if found_codes[0].is_none() {
-            directory::learn_from_transaction(self, transaction)?;
+            directory::add_entries_of_transaction(self, transaction)?;
             self.changes.of_display = true;
         }
         let find_or_append = |code: Option<PhraseCode>, line: &str| {

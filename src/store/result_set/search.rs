@@ -90,7 +90,7 @@ impl ResultSet {
             return Ok(());
         }
         let renamed = self.filter.depends_on_names()
-            && lock_mutex(&snapshot.store.inner.touched_segments).last_renamed() > self.version;
+            && lock_mutex(&snapshot.store.inner.touched_segments).last_rename_version() > self.version;
         let inputs = snapshot.filter_input_versions(&self.filter)?;
         let mut stale_segments = if renamed || inputs != self.inputs {
             snapshot.segment_numbers().collect()

@@ -48,7 +48,7 @@ impl<S: Default + Clone> SegmentSums<S> {
         let all: BTreeSet<i64> = snapshot.segment_numbers().collect();
         let is_renamed = |version: u64| {
             query.filter.depends_on_names()
-                && lock_mutex(&snapshot.store.inner.touched_segments).last_renamed() > version
+                && lock_mutex(&snapshot.store.inner.touched_segments).last_rename_version() > version
         };
         let addresses = snapshot.store.cached_own_addresses(snapshot.connection)?;
         let cached = cached.filter(|cached| cached.addresses.changes == addresses.changes);

@@ -30,24 +30,24 @@ fn hours(samples: &[TotalSample]) -> Vec<i64> {
 fn samples_of_a_day_are_kept_and_the_newest_before_it() {
     let store = temporary_store();
     let usdt = Text::clean("USDT");
-    assert_eq!(store.sample_total(&usdt, None).unwrap(), []);
+    assert_eq!(store.add_total_sample(&usdt, None).unwrap(), []);
     for hour in 0..30 {
-        store.sample_total(&usdt, Some(sample(hour))).unwrap();
+        store.add_total_sample(&usdt, Some(sample(hour))).unwrap();
     }
-    let samples = store.sample_total(&usdt, None).unwrap();
+    let samples = store.add_total_sample(&usdt, None).unwrap();
     assert_eq!(hours(&samples), (2..30).collect::<Vec<_>>());
     assert_eq!(samples[0], sample(2));
-    assert_eq!(store.sample_total(&Text::clean("EURC"), None).unwrap(), [], "in another valuation");
+    assert_eq!(store.add_total_sample(&Text::clean("EURC"), None).unwrap(), [], "in another valuation");
     // After a week away, the value when it was last seen is still known.
-    assert_eq!(hours(&store.sample_total(&usdt, Some(sample(200))).unwrap()), [29, 200]);
+    assert_eq!(hours(&store.add_total_sample(&usdt, Some(sample(200))).unwrap()), [29, 200]);
     // A clock that was set back leaves none in the future.
-    assert_eq!(hours(&store.sample_total(&usdt, Some(sample(100))).unwrap()), [29, 100]);
+    assert_eq!(hours(&store.add_total_sample(&usdt, Some(sample(100))).unwrap()), [29, 100]);
 }
 
 #[test]
 fn samples_outlive_the_program() {
     let folder = tempfile::tempdir().unwrap();
-    store_in_folder(folder.path()).sample_total(&Text::clean("USDT"), Some(sample(5))).unwrap();
-    let samples = store_in_folder(folder.path()).sample_total(&Text::clean("USDT"), None).unwrap();
+    store_in_folder(folder.path()).add_total_sample(&Text::clean("USDT"), Some(sample(5))).unwrap();
+    let samples = store_in_folder(folder.path()).add_total_sample(&Text::clean("USDT"), None).unwrap();
     assert_eq!(samples, [sample(5)]);
 }
