@@ -39,7 +39,7 @@ impl Store {
 
     /// The same, summed from every wallet of the scope.
     #[cfg(test)]
-    pub(super) fn holdings_summed_by_wallet(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
+    pub(super) fn holdings_by_wallet_sums(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
         self.read_in_transaction(|connection| {
             let state = CacheState::read(connection)?;
             finish_holdings(self, connection, &state, sum_holdings_by_wallet(connection, scope, state.is_whole())?)

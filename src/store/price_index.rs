@@ -83,8 +83,8 @@ impl RowPricer {
 const LEADING_DIGITS: u32 = 16;
 const MANTISSA_MASK: u64 = (1 << 56) - 1;
 
-/// The key of an amount times the key of a price, both from [`amount_sort_key`]: a number that sorts as the values do. Rows
-/// without a price come last, below those of value zero.
+/// The key of an amount times the key of a price, both from [`amount_sort_key`]: a number that sorts as the values do.
+/// Rows without a price come last, below those of value zero.
 pub(super) fn value_sort_key(amount: u64, price: u64) -> u64 {
     if amount <= 1 || price <= 1 {
         return if price > 1 { amount } else { 0 };

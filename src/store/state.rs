@@ -86,8 +86,8 @@ pub(super) struct RescanState {
 /// Consecutive rescans that may bring nothing while rows are missing.
 const MAX_VAIN_RESCANS: u32 = 3;
 
-/// The pause after such rescans before the next one, in milliseconds; as much again for each `ROWS_PER_RESCAN_PAUSE` rows,
-/// since a rescan reads them all.
+/// The pause after such rescans before the next one, in milliseconds; as much again for each
+/// [`ROWS_PER_RESCAN_PAUSE`] rows, since a rescan reads them all.
 pub(super) const RESCAN_PAUSE_MS: i64 = 3_600_000;
 pub(super) const ROWS_PER_RESCAN_PAUSE: u64 = 100_000;
 

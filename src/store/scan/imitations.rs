@@ -12,7 +12,8 @@ use crate::domain::filter::{FilterField, fold_case};
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, Token, TokenKey};
 
-/// For each chain with imitations of the named token: the wallet phrases of the chain, and the imitating transfer phrases.
+/// For each chain with imitations of the named token: the wallet phrases of the chain, and the imitating transfer
+/// phrases.
 #[derive(Default)]
 pub(in super::super) struct Imitations(Vec<[CodeSet; 2]>);
 

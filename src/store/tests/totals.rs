@@ -156,7 +156,13 @@ proptest! {
             let accounts = ACCOUNTS.iter().flatten().map(|id| Scope::Account(AccountId::read(id)));
             for scope in accounts.chain([Scope::All]) {
                 let holdings = model.store.holdings(&scope).unwrap();
-                prop_assert_eq!(holdings, model.store.holdings_summed_by_wallet(&scope).unwrap(), "{:?} after {:?}", scope, change);
+                prop_assert_eq!(
+                    holdings,
+                    model.store.holdings_by_wallet_sums(&scope).unwrap(),
+                    "{:?} after {:?}",
+                    scope,
+                    change
+                );
             }
         }
     }
@@ -196,5 +202,5 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
     assert_eq!(holdings[0].as_of, Some(now(11)), "the oldest part");
     // Of a token that none of those holds who were read longest ago: older than it is, never younger.
     assert_eq!(holdings[1].as_of, Some(now(10 + 16)));
-    assert!(store.holdings_summed_by_wallet(&scope).unwrap()[1].as_of >= holdings[1].as_of);
+    assert!(store.holdings_by_wallet_sums(&scope).unwrap()[1].as_of >= holdings[1].as_of);
 }
