@@ -23,7 +23,7 @@ mod viewport;
 
 pub use data::poll::{Dataset, Snapshot};
 pub use input::path_completions::PathKind;
-pub use model::{Identity, Model, Page, Settings};
+pub use model::{Model, Page, ProfileIdentity, Settings};
 pub use msg::{Effect, Msg, PreparedOrder, StoreQuery, StoreResult};
 pub use overlays::copying::{CopyState, MAX_CLIPBOARD_BYTES as MOST_COPIED};
 pub use overlays::export::{ClipboardText, ExportProgress, ExportRows, ExportTarget};

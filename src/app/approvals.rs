@@ -86,19 +86,26 @@ fn sort_entries(model: &mut Model) {
 }
 
 /// A payment was proposed, or not.
-pub(in crate::app) fn apply_proposed(model: &mut Model, id: OrderId, result: Result<Text, Failure>) {
+pub(in crate::app) fn apply_proposal_result(model: &mut Model, id: OrderId, result: Result<Text, Failure>) {
     match result {
-        Ok(rule) => finish(model, id, &format!("proposed, nothing was sent; & lists it for whoever approves ({rule})")),
-        Err(failure) => fail(model, id, &format!("{failure}. Nothing was proposed and nothing was sent")),
+        Ok(rule) => {
+            finish_review(model, id, &format!("proposed, nothing was sent; & lists it for whoever approves ({rule})"))
+        }
+        Err(failure) => fail_review(model, id, &format!("{failure}. Nothing was proposed and nothing was sent")),
     }
 }
 
 /// A proposal was approved or refused, or not.
-pub(in crate::app) fn apply_signed(model: &mut Model, id: OrderId, kind: StatementKind, result: Result<(), Failure>) {
+pub(in crate::app) fn apply_signing_result(
+    model: &mut Model,
+    id: OrderId,
+    kind: StatementKind,
+    result: Result<(), Failure>,
+) {
     match (result, kind) {
-        (Ok(()), StatementKind::Approve) => finish(model, id, "approved and signed; nothing was sent from here"),
-        (Ok(()), _) => finish(model, id, "refused: it will not be sent"),
-        (Err(failure), _) => fail(model, id, &format!("{failure}. Nothing was signed")),
+        (Ok(()), StatementKind::Approve) => finish_review(model, id, "approved and signed; nothing was sent from here"),
+        (Ok(()), _) => finish_review(model, id, "refused: it will not be sent"),
+        (Err(failure), _) => fail_review(model, id, &format!("{failure}. Nothing was signed")),
     }
 }
 
@@ -108,21 +115,21 @@ pub(in crate::app) fn end_message(model: &Model, id: OrderId) -> Option<String> 
         return entry.end_message(model.now);
     }
     let order = model.journal.orders.iter().find(|order| order.id == id);
-    let refusal = order.and_then(orders::refusal);
+    let refusal = order.and_then(orders::refusal_statement);
     Some(refusal.map_or_else(
         || "it was sent, given up or taken away meanwhile".into(),
         |refusal| refusal_message(&refusal.principal, refusal.reason.as_ref()),
     ))
 }
 
-pub(in crate::app) fn apply_carried(model: &mut Model, result: Result<OrderId, Failure>) {
+pub(in crate::app) fn apply_proposal_import(model: &mut Model, result: Result<OrderId, Failure>) {
     model.notice = Some(match result {
         Ok(_) => "the proposal was taken in; it counts by its signatures".into(),
         Err(failure) => format!("nothing was taken in: {failure}"),
     });
 }
 
-fn finish(model: &mut Model, id: OrderId, message: &str) {
+fn finish_review(model: &mut Model, id: OrderId, message: &str) {
     if review_of_order_mut(model, id).is_some() {
         model.show_mode(Mode::Browse);
     }
@@ -131,7 +138,7 @@ fn finish(model: &mut Model, id: OrderId, message: &str) {
 }
 
 /// An open review shows the failure itself.
-fn fail(model: &mut Model, id: OrderId, message: &str) {
+fn fail_review(model: &mut Model, id: OrderId, message: &str) {
     match review_of_order_mut(model, id) {
         Some(review) => review.status = ReviewStatus::NotSent(message.to_owned()),
         None => model.notice = Some(message.to_owned()),

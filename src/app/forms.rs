@@ -49,12 +49,12 @@ pub(super) use open::{
     close_form, is_review_open, open_form, open_payment, open_simulated_deposit, open_swap, open_user_change,
     open_wallet_change,
 };
-pub(super) use pay_again::{check_recipient, open as open_pay_again, refusal as pay_again_refusal, review_again};
-pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_input, replay_after_load};
+pub(super) use pay_again::{check_no_look_alike, open as open_pay_again, refusal as pay_again_refusal, review_again};
+pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_input, replay_after_pairs_load};
 use review::Review;
 pub(super) use send_result::{apply_send_result, close_resolved_review, select_created};
 pub(super) use stages::{
-    apply_facts, apply_fee, apply_prepared, change_keeping_highlight, end_review_of_proposal, handle_key,
+    apply_facts, apply_fee, apply_prepared, change_and_clear_moved_highlight, end_review_of_proposal, handle_key,
     mark_review_drawn, mark_review_hidden, paste_into_form, requery_after_load, review_of_order_mut,
 };
 pub(super) use swap::live_quote;

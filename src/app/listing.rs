@@ -131,7 +131,7 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// Clears selection and scroll position, as for another query.
-    pub fn reset(&mut self) {
+    pub fn reset_position(&mut self) {
         self.pending_selection = None;
         self.selected = None;
         self.goal = None;
@@ -140,7 +140,7 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// Clears the rows too: the next ones belong to something else.
-    pub fn clear(&mut self) {
+    pub fn unload(&mut self) {
         *self = Self { height: self.height, ..Self::default() };
     }
 
@@ -201,7 +201,7 @@ impl<T: Keyed> Listing<T> {
     pub fn go_to_first(&mut self, follow: bool) -> bool {
         self.rows_arrived_above = 0;
         if follow {
-            self.reset();
+            self.reset_position();
             return self.window.first != 0;
         }
         self.go_to_goal(ScrollGoal { rank: 0, top: 0 })
@@ -243,7 +243,7 @@ impl<T: Keyed> Listing<T> {
             let new_rank = self.rank_of(&key);
             // A selected row that is gone, for example filtered out, is deselected without a substitute: a key must not
             // act on a row that was not chosen. A row outside of this window is requested.
-            let is_covered_by_window = requested.as_ref() == Some(&key) || self.would_contain(rank);
+            let is_covered_by_window = requested.as_ref() == Some(&key) || self.window_covers_rank(rank);
             if new_rank.is_some() || !is_covered_by_window {
                 is_lost = new_rank.is_none() && requested.is_some();
                 let rank = new_rank.unwrap_or(rank);
@@ -262,8 +262,8 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// Whether the window would contain the selected row of about this rank if it still existed.
-    fn would_contain(&self, rank: u64) -> bool {
-        let whole = self.window.first == 0 && row_count(&self.window.rows) >= self.window.count.number();
+    fn window_covers_rank(&self, rank: u64) -> bool {
+        let whole = self.window.first == 0 && slice_len(&self.window.rows) >= self.window.count.number();
         whole || (T::ANCHORED && self.row_at(rank).is_some())
     }
 
@@ -320,14 +320,14 @@ impl<T: Keyed> Listing<T> {
     }
 
     fn covers_page_at(&self, top: u64) -> bool {
-        let window_end = self.window.first.saturating_add(row_count(&self.window.rows));
+        let window_end = self.window.first.saturating_add(slice_len(&self.window.rows));
         let needed = top.saturating_add(self.height).min(self.window.count.number());
         top >= self.window.first && needed <= window_end
     }
 
     /// Whether the view is close to an end of the window beyond which there are more rows.
     fn needs_more_rows(&self) -> bool {
-        let window_end = self.window.first.saturating_add(row_count(&self.window.rows));
+        let window_end = self.window.first.saturating_add(slice_len(&self.window.rows));
         // A whole page, so that the next page is there before its key is pressed again.
         let margin = self.height;
         let above = self.window.first > 0 && self.top < self.window.first.saturating_add(margin);
@@ -360,7 +360,7 @@ fn scroll_into_view(top: u64, rank: u64, height: u64) -> u64 {
     top.min(rank).max((rank + 1).saturating_sub(height))
 }
 
-fn row_count<T>(rows: &[T]) -> u64 {
+fn slice_len<T>(rows: &[T]) -> u64 {
     u64::try_from(rows.len()).unwrap_or(u64::MAX)
 }
 

@@ -34,7 +34,7 @@ pub use history::History;
 pub use journal::JournalData;
 pub use overlays::OverlayState;
 pub use session::SessionState;
-pub use settings::{Identity, Settings};
+pub use settings::{ProfileIdentity, Settings};
 
 #[derive(Debug)]
 pub struct Model {

@@ -26,7 +26,7 @@ use super::data::environment;
 use super::data::link::Link;
 use super::data::poll::PollStates;
 use super::data::remote::PollState;
-use super::model::{Identity, Model};
+use super::model::{Model, ProfileIdentity};
 use super::msg::Effect;
 use super::session::{lock, veil};
 use crate::domain::order::{Confirmation, IllegalOrderEvent, OrderState, SendReason, ServiceDestination};
@@ -36,18 +36,18 @@ use crate::orders::resend::{self, automatic_resend_at};
 
 pub use action::OrderAction;
 pub use alarms::alarm_messages;
-pub use attention_items::{is_alarm_news, order_items, order_title};
+pub use attention_items::{has_recent_alarm, order_items, order_title};
 pub(super) use find::may_be_hidden;
 pub use find::{abandoned_count, explorer_url, find_order, unresolved_count};
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
 pub use offer::{ActionOffer, action_offers};
-pub use proposal_text::{approval_count, approval_message, refusal, signer_and_reason, statement_events};
-pub use recipients::order_of;
-pub(super) use recipients::paid_recipients;
+pub use proposal_text::{approval_count, approval_message, refusal_statement, signer_and_reason, statement_events};
+pub use recipients::order_of_transaction;
+pub(super) use recipients::recipients_paid_by_order;
 pub use send_tracker::SendTracker;
-pub use state::{Attention, attention, state_label, state_text};
+pub use state::{AttentionLevel, attention, state_label, state_text};
 pub use status_text::{V1_WARNING, closed_message, refusal_message, status_messages};
-pub use subject::{group_typed, order_subject, recipients_text};
+pub use subject::{group_typed_amount, order_subject, recipients_text};
 
 /// The number of closed orders read beside the open ones.
 pub const MAX_CLOSED_ORDERS: usize = 200;
@@ -199,8 +199,8 @@ pub fn urgency_rank(order: &Order, now: Timestamp) -> u8 {
 
 /// Where an order was sent, if that does not concern this console: another service than the one polled, or another
 /// network of it under another key. The profile was changed since; the order is neither looked up nor sent here.
-fn other_destination(model: &Model, order: &Order) -> Option<String> {
-    let Identity { profile, environment, base_url, .. } = &model.console.identity;
+fn other_service_of_order(model: &Model, order: &Order) -> Option<String> {
+    let ProfileIdentity { profile, environment, base_url, .. } = &model.console.identity;
     let own_destination = ServiceDestination {
         profile: profile.clone(),
         environment: *environment,
@@ -220,7 +220,7 @@ fn other_destination(model: &Model, order: &Order) -> Option<String> {
 
 /// Whether an order was created for another base address. It may be looked up here if that leads to the same service,
 /// and is never sent from here.
-fn is_of_another_address(model: &Model, order: &Order) -> bool {
+fn was_created_for_other_url(model: &Model, order: &Order) -> bool {
     order.drafted.destination.base_url != model.console.identity.base_url
 }
 
@@ -237,7 +237,7 @@ pub(super) fn has_tracked_orders(model: &Model) -> bool {
             .journal
             .orders
             .iter()
-            .any(|order| is_looked_up(model, order) && other_destination(model, order).is_none())
+            .any(|order| is_looked_up(model, order) && other_service_of_order(model, order).is_none())
 }
 
 /// The interval between reads of the history for open orders: that of the order sent last.
@@ -273,8 +273,8 @@ fn resend_due_at(model: &Model, order: &Order) -> Option<Timestamp> {
     if !is_own
         // A console that cannot read cannot see that the order was executed.
         || are_reads_refused(model)
-        || other_destination(model, order).is_some()
-        || is_of_another_address(model, order)
+        || other_service_of_order(model, order).is_some()
+        || was_created_for_other_url(model, order)
         // The age of the attempt is not known.
         || model.data.skew.exceeds_tolerance()
         || may_send_confirmed(model).is_err()
@@ -289,7 +289,7 @@ fn was_history_read_since_send(model: &Model, order: &Order) -> bool {
 }
 
 /// Resends what is due. Waits while the history is being read: an order found there is not resent.
-pub(super) fn resend_due(model: &mut Model) -> Vec<Effect> {
+pub(super) fn resend_due_orders(model: &mut Model) -> Vec<Effect> {
     if model.data.remotes.orders.in_flight.is_some() {
         return Vec::new();
     }
@@ -315,7 +315,7 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
 }
 
 /// When an order will be resent automatically, for its messages.
-pub fn next_resend_at(model: &Model, order: &Order) -> Option<Timestamp> {
+pub fn expected_resend_at(model: &Model, order: &Order) -> Option<Timestamp> {
     // While the history cannot be read the resend waits, and it is not known for how long.
     let is_resend_blocked = model.data.remotes.orders.failure.is_some() && !was_history_read_since_send(model, order);
     if is_awaiting_answer(model, order.id) || is_resend_blocked { None } else { resend_due_at(model, order) }
@@ -326,10 +326,10 @@ fn check_resend(model: &Model, order: &Order) -> Result<(), IllegalOrderEvent> {
     if is_awaiting_answer(model, order.id) {
         return Err(IllegalOrderEvent::UnderWay);
     }
-    if let Some(destination) = other_destination(model, order) {
+    if let Some(destination) = other_service_of_order(model, order) {
         return Err(IllegalOrderEvent::OtherDestination(destination));
     }
-    if is_of_another_address(model, order) {
+    if was_created_for_other_url(model, order) {
         return Err(IllegalOrderEvent::OtherDestination(order.drafted.destination.base_url.to_string()));
     }
     match order.check_send(SendReason::Operator { warned: false }, model.now) {

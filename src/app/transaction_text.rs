@@ -30,7 +30,7 @@ pub fn sync_progress(model: &Model) -> Option<String> {
 
 /// How sure a row's time is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowTimeBasis {
+pub enum RowTimeSource {
     /// The service reports it.
     Reported,
     /// This console first read the row then, which is pending.
@@ -39,16 +39,16 @@ pub enum RowTimeBasis {
     Neighbours,
 }
 
-pub fn row_time_basis(row: &HistoryRow) -> RowTimeBasis {
+pub fn row_time_source(row: &HistoryRow) -> RowTimeSource {
     match row.transaction.reported_time() {
-        Some(_) => RowTimeBasis::Reported,
-        None if row.time == row.seen_at => RowTimeBasis::Seen,
-        None => RowTimeBasis::Neighbours,
+        Some(_) => RowTimeSource::Reported,
+        None if row.time == row.seen_at => RowTimeSource::Seen,
+        None => RowTimeSource::Neighbours,
     }
 }
 
 /// A time in a list: the time of day if it is today's, else the day; with the year if it is not this year's.
-pub fn format_time(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> String {
+pub fn format_list_time(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> String {
     let pattern = match (date, date_distance(zone, at, now)) {
         (true, DateDistance::Year) => "%Y-%m-%d",
         (true, _) => "%m-%d %H:%M:%S",
@@ -63,18 +63,18 @@ pub fn format_time(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> St
 /// and the time of its neighbours.
 pub fn format_row_time(zone: &Zone, row: &HistoryRow, now: Timestamp, date: bool) -> String {
     let distance = date_distance(zone, row.time, now);
-    let pattern = match (row_time_basis(row), date, distance) {
-        (RowTimeBasis::Reported, ..) => return format_time(zone, row.time, now, date),
-        (RowTimeBasis::Neighbours, true, DateDistance::Year) => "≈%Y-%m-%d",
-        (RowTimeBasis::Neighbours, true, _) => "≈%m-%d %H:%M",
-        (RowTimeBasis::Neighbours, false, DateDistance::Day) => "≈%H:%M",
-        (RowTimeBasis::Neighbours, false, DateDistance::SameYear) => "≈%b %d",
-        (RowTimeBasis::Neighbours, false, DateDistance::Year) => "≈%b %Y",
-        (RowTimeBasis::Seen, true, DateDistance::Day) => "seen %H:%M:%S",
-        (RowTimeBasis::Seen, true, DateDistance::SameYear) => "seen %b %d",
-        (RowTimeBasis::Seen, false, DateDistance::Day) => "seen %H:%M",
-        (RowTimeBasis::Seen, false, DateDistance::SameYear) => "seen %m-%d",
-        (RowTimeBasis::Seen, _, DateDistance::Year) => "seen %Y",
+    let pattern = match (row_time_source(row), date, distance) {
+        (RowTimeSource::Reported, ..) => return format_list_time(zone, row.time, now, date),
+        (RowTimeSource::Neighbours, true, DateDistance::Year) => "≈%Y-%m-%d",
+        (RowTimeSource::Neighbours, true, _) => "≈%m-%d %H:%M",
+        (RowTimeSource::Neighbours, false, DateDistance::Day) => "≈%H:%M",
+        (RowTimeSource::Neighbours, false, DateDistance::SameYear) => "≈%b %d",
+        (RowTimeSource::Neighbours, false, DateDistance::Year) => "≈%b %Y",
+        (RowTimeSource::Seen, true, DateDistance::Day) => "seen %H:%M:%S",
+        (RowTimeSource::Seen, true, DateDistance::SameYear) => "seen %b %d",
+        (RowTimeSource::Seen, false, DateDistance::Day) => "seen %H:%M",
+        (RowTimeSource::Seen, false, DateDistance::SameYear) => "seen %m-%d",
+        (RowTimeSource::Seen, _, DateDistance::Year) => "seen %Y",
     };
     zone.format(row.time, pattern)
 }
@@ -102,7 +102,7 @@ fn date_distance(zone: &Zone, at: Timestamp, now: Timestamp) -> DateDistance {
 pub fn reference_and_note(model: &Model, transaction: &Transaction) -> String {
     let of_row = [&transaction.ref_id, &transaction.note].map(Option::as_ref);
     let of_order = || {
-        let draft = &orders::order_of(&model.journal.orders, transaction)?.drafted.draft;
+        let draft = &orders::order_of_transaction(&model.journal.orders, transaction)?.drafted.draft;
         let written = join_texts([draft.reference(), draft.note()]);
         Some(written.unwrap_or_else(|| format!("order: {}", draft.operation().label())))
     };

@@ -100,7 +100,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Prepared { request_id, result } => {
             if let Ok(prepared) = &result {
-                events::record_key_use(model, &prepared.order.drafted.destination.key_mark);
+                events::record_key_change(model, &prepared.order.drafted.destination.key_mark);
             }
             forms::apply_prepared(model, request_id, result)
         }
@@ -113,15 +113,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Proposed { order_id, result } => {
-            approvals::apply_proposed(model, order_id, result);
+            approvals::apply_proposal_result(model, order_id, result);
             Vec::new()
         }
         Msg::ProposalSigned { order_id, kind, result } => {
-            approvals::apply_signed(model, order_id, kind, result);
+            approvals::apply_signing_result(model, order_id, kind, result);
             Vec::new()
         }
         Msg::ProposalCarried(result) => {
-            approvals::apply_carried(model, result);
+            approvals::apply_proposal_import(model, result);
             Vec::new()
         }
         Msg::ChartLoaded { request_id, query, result } => {
@@ -176,7 +176,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::AddressResolved(result) => {
             if receive::apply_resolution(model, result) {
                 let mut effects = page_logic(model.page).query_rows(model);
-                effects.push(queries::query_address_conflicts(model));
+                effects.push(queries::query_wallet_address_conflicts(model));
                 effects
             } else {
                 Vec::new()
@@ -233,13 +233,13 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::WatchEdited { edit, result } => watches::apply_edit_result(model, &edit, result),
         Msg::Addresses(addresses) => {
-            pages::orders::service_address::apply_addresses(model, addresses);
+            pages::orders::service_address::apply_service_addresses(model, addresses);
             Vec::new()
         }
         Msg::Orders(orders) => {
             book::mark_list_outdated(model);
             model.pages.events.is_journal_read |= orders.is_ok();
-            forms::change_keeping_highlight(model, |model| orders::apply_journal(model, orders));
+            forms::change_and_clear_moved_highlight(model, |model| orders::apply_journal(model, orders));
             let mut effects = forms::close_resolved_review(model);
             effects.extend(policy::recount_shown_limits(model));
             effects.extend(queries::query_outdated_history(model));
@@ -253,7 +253,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 effects.extend(page_logic(model.page).query_rows(model));
             }
             effects.extend(forms::requery_after_load(model, &dataset));
-            effects.extend(forms::replay_after_load(model, &dataset));
+            effects.extend(forms::replay_after_pairs_load(model, &dataset));
             effects.extend(watches::query_if_affected(model, &dataset));
             effects.extend(absence::complete_summary_after_load(model, &dataset));
             effects
@@ -294,19 +294,19 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if model.data.is_connected {
         effects.extend(poll::start_due(model));
         effects.extend(charts::start_due(model));
-        if users::further_rows::lacks_withdrawals(model) && layout::shows_pane(model, Pane::Withdrawals) {
-            effects.extend(users::further_rows::request_withdrawals(model));
+        if users::further_rows::are_withdrawals_due(model) && layout::shows_pane(model, Pane::Withdrawals) {
+            effects.extend(users::further_rows::request_newest_withdrawals(model));
         }
         effects.extend(queries::query_total_samples(model));
         effects.extend(forms::live_quote::start_due_quote(model));
-        effects.extend(orders::resend_due(model));
+        effects.extend(orders::resend_due_orders(model));
     }
     notice_guard.withhold(model);
     debug_assert!(
         !matches!(model.mode, Mode::Browse) || model.modes_below.is_empty(),
         "the page is below all other modes"
     );
-    lock::block_payments(model, veil::filter_effects(model, effects))
+    lock::drop_payments_while_locked(model, veil::filter_effects(model, effects))
 }
 
 pub fn start(model: &mut Model) -> Vec<Effect> {
@@ -320,7 +320,7 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
 /// Reads the journal and starts reading from the service; apart from [`start`], so as not to delay the first frame.
 pub fn connect(model: &mut Model) -> Vec<Effect> {
     model.data.is_connected = true;
-    let mut effects = vec![Effect::ReadJournal, queries::query_address_conflicts(model)];
+    let mut effects = vec![Effect::ReadJournal, queries::query_wallet_address_conflicts(model)];
     effects.extend(poll::start_due(model));
     effects
 }

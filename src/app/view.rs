@@ -141,7 +141,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, page: &Arrangement, buf:
                 accounts::view::draw_total(model, theme, to_rect(area), buf);
             }
             if let Some(area) = page.attention {
-                attention::view::draw_strip(model, theme, to_rect(area), buf);
+                attention::view::draw_attention_strip(model, theme, to_rect(area), buf);
             }
             for place in &page.panes {
                 draw_pane(model, theme, place, buf);
@@ -187,14 +187,14 @@ fn to_rect(area: Area) -> Rect {
 fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
     // What needs a person is counted in the header; its page is named while it is shown.
-    for page in Page::ALL.into_iter().filter(|page| *page != Page::Attention || model.page == *page) {
+    for page in Page::ALL.into_iter().filter(|page| *page != Page::AttentionLevel || model.page == *page) {
         let style = if page == model.page { theme.tab } else { theme.dim };
         let room = |x| area.right().saturating_sub(x);
         // Where it does not fit, the title of the pane says as much.
-        if page == Page::Attention && room(x) < 12 {
+        if page == Page::AttentionLevel && room(x) < 12 {
             break;
         }
-        x += paint::put(buf, x, area.y, room(x), &format!("{} {}", page.key(), page.name()), style);
+        x += paint::put(buf, x, area.y, room(x), &format!("{} {}", page.shortcut(), page.name()), style);
         if page == Page::Events && model.pages.events.unread_count() > 0 {
             x += paint::put(buf, x, area.y, room(x), &format!(" +{}", model.pages.events.unread_count()), theme.warn);
         }

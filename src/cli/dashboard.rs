@@ -16,7 +16,7 @@ use super::{
 use crate::api::Reader;
 use crate::app::data::prices::PriceSettings;
 use crate::app::session::profile_switch::OtherProfile;
-use crate::app::{Identity, Settings};
+use crate::app::{ProfileIdentity, Settings};
 use crate::config::{Config, ConfigError, Environment, Profile};
 use crate::domain::{FinalStatuses, Network, Text, Zone};
 use crate::runtime::HostPermission;
@@ -155,7 +155,7 @@ pub(super) fn dashboard_settings(
 ) -> anyhow::Result<Settings> {
     let environment = &context.environment;
     Ok(Settings {
-        identity: Identity {
+        identity: ProfileIdentity {
             name: Text::clean(profile.display_name()),
             profile: Text::clean(&profile.name),
             environment: profile.network,

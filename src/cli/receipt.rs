@@ -11,7 +11,7 @@ use clap::builder::PossibleValue;
 use super::offline_cache::{self, OfflineCache};
 use super::output::{ignore_broken_pipe, print_line};
 use super::{CommandContext, Exit, book, export, statement};
-use crate::app::orders::order_of;
+use crate::app::orders::order_of_transaction;
 use crate::domain::address_names::AddressNames;
 use crate::domain::filter::{Filter, FilterField};
 use crate::domain::history::HistoryRow;
@@ -155,7 +155,7 @@ impl ReceiptDesk {
     }
 
     fn of_row(&self, row: &HistoryRow) -> Result<ReceiptSubject, &'static str> {
-        self.subject().of_row(row, order_of(&self.orders, &row.transaction))
+        self.subject().of_row(row, order_of_transaction(&self.orders, &row.transaction))
     }
 
     fn read(&self, subject: &ReceiptSubject) -> anyhow::Result<Receipt> {

@@ -194,7 +194,7 @@ fn recorded_facts(
 
 /// The orders that are open or have an alarm, the oldest first.
 fn open_orders(mut orders: Vec<Order>, now: Timestamp) -> Vec<Order> {
-    orders.retain(|order| order.is_open(now) || orders::is_alarm_news(order, now));
+    orders.retain(|order| order.is_open(now) || orders::has_recent_alarm(order, now));
     orders.reverse();
     orders
 }

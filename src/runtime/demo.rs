@@ -19,7 +19,7 @@ use crate::api::{Connection, ConnectionError, Limits, Operator, Reader, Route, W
 use crate::app::data::prices::PriceSettings;
 use crate::app::session::lock::LockSettings;
 use crate::app::session::veil::Veil;
-use crate::app::{Identity, Settings};
+use crate::app::{ProfileIdentity, Settings};
 use crate::domain::approval::{ApprovalRule, PrivateKey, Signers, Touch, key_of_seed};
 use crate::domain::draft::RequestDefaults;
 use crate::domain::order::{ConsoleIdentity, ServiceDestination};
@@ -114,7 +114,7 @@ impl DemoService {
 
     pub fn settings(&self, appearance: Appearance, veil: Veil) -> Settings {
         Settings {
-            identity: Identity {
+            identity: ProfileIdentity {
                 name: Text::clean(BUSINESS_NAME),
                 profile: self.destination.profile.clone(),
                 environment: self.destination.environment,

@@ -187,9 +187,9 @@ fn run_query(
             }
             send(mark.map(|mark| StoreResult::HistoryCheckpoint(Box::new(mark))).map_err(failed));
         }
-        StoreQuery::LastVisit => {
+        StoreQuery::LastVisitState => {
             let visit = store.last_visit().map(|visit| visit.map(|(at, mark)| (at, Box::new(mark))));
-            send(visit.map(StoreResult::LastVisit).map_err(failed));
+            send(visit.map(StoreResult::LastVisitState).map_err(failed));
         }
         StoreQuery::ChangesSince(mark) => {
             send(store.changes_since(&mark).map(StoreResult::ChangesSince).map_err(failed));

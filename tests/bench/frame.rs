@@ -8,7 +8,7 @@
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use bursar::app::{Identity, Model, Msg, Settings, Size, update, view};
+use bursar::app::{Model, Msg, ProfileIdentity, Settings, Size, update, view};
 use bursar::domain::history::{HistoryRow, RowCount, Window};
 use bursar::domain::{
     Amount, Direction, Network, ReportedAmount, ServicePreferences, Status, SubType, Text, Timestamp, TokenKey,
@@ -134,7 +134,7 @@ fn row(number: u64) -> HistoryRow {
 
 /// A console on the Transactions page, in the middle of a history of so many rows.
 fn model(rows: u64) -> Model {
-    let identity = Identity {
+    let identity = ProfileIdentity {
         name: Text::clean("Harbour Trading"),
         profile: "harbour".into(),
         environment: Some(Network::Testnet),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::app::overlays::help::reference;
+use bursar::app::overlays::help::key_reference;
 use bursar::domain::Policy;
 use bursar::domain::approval::{DeskRole, StatementKind, sign_with};
 use tempfile::TempDir;
@@ -246,7 +246,7 @@ fn the_list_is_found_by_its_words_and_explained_from_within() {
         session.sees("0 of 1");
         session.keys("Esc");
     }
-    let keys = reference().into_iter().find(|(title, _)| title.starts_with("Proposals")).unwrap().1;
+    let keys = key_reference().into_iter().find(|(title, _)| title.starts_with("Proposals")).unwrap().1;
     let names: Vec<&str> = keys.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["Enter", "x", "y", "Q", "paste", "?"]);
 }

@@ -15,14 +15,14 @@ const OTHER_PANES: &[Pane] = &[
     Pane::Orders,
     Pane::Events,
     Pane::Book,
-    Pane::Attention,
+    Pane::AttentionLevel,
     Pane::Watches,
 ];
 
 /// Every pane with columns, and the keys that lead to it from the start.
 fn panes() -> Vec<(Pane, String)> {
     let panes = Page::ALL.into_iter().flat_map(|page| {
-        let keys = move |tabs| format!("{}{}", page.key(), " Tab".repeat(tabs));
+        let keys = move |tabs| format!("{}{}", page.shortcut(), " Tab".repeat(tabs));
         page.panes().iter().enumerate().map(move |(tabs, pane)| (*pane, keys(tabs)))
     });
     panes.filter(|(pane, _)| !OTHER_PANES.contains(pane)).collect()

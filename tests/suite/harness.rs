@@ -26,7 +26,7 @@ use bursar::app::layout::{ScreenLayout, plan_layout};
 use bursar::app::screen::{Pane, PaneArea};
 use bursar::app::session::lock::LockSettings;
 use bursar::app::session::veil::{Veil, VeilKey};
-use bursar::app::{Identity, Msg, Settings, Size};
+use bursar::app::{Msg, ProfileIdentity, Settings, Size};
 use bursar::domain::watch::{AlertChannels, Watch};
 use bursar::domain::{
     Appearance, Glyphs, Network, Redaction, Text, ThemeName, Timestamp, User, UserId, WebhookHints, Zone,
@@ -346,7 +346,7 @@ impl Session {
             runtime.block_on(service.set_faults(rules));
             sample_order = runtime.block_on(seed_demo(&world, seed)).unwrap();
         }
-        let identity = Identity {
+        let identity = ProfileIdentity {
             name: Text::clean("Harbour Trading"),
             profile: "harbour".into(),
             environment: network,

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bursar::app::overlays::help::reference;
+use bursar::app::overlays::help::key_reference;
 use bursar::config::{Config, Environment, Overrides};
 use bursar::manual::Chapter;
 use bursar::manual::layout::lay_out;
@@ -70,7 +70,7 @@ fn the_manual_has_every_key_and_every_mark_in_the_words_of_the_help() {
         "# Keys\n\n`?` shows these on the screen, those of the place where you are first; `:` finds every action by its name.\n",
     );
     let cell = |text: &str| text.replace('|', "\\|");
-    for (title, pairs) in reference() {
+    for (title, pairs) in key_reference() {
         let head = if title == "Marks" { "| Mark | What it means |" } else { "| Key | What it does |" };
         let head = if title == "Filter" { "| Filter | What it finds |" } else { head };
         write!(chapter, "\n## {title}\n\n{head}\n|---|---|\n").unwrap();

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bursar::app::input::keymap::ctrl;
 use bursar::app::overlays::receive::address_lines;
-use bursar::app::{self, Effect, Identity, Model, Msg, Settings, Size};
+use bursar::app::{self, Effect, Model, Msg, ProfileIdentity, Settings, Size};
 use bursar::domain::address::{ShortAddresses, format_grouped, shorten_address};
 use bursar::domain::address_names::AddressNames;
 use bursar::domain::attention::AttentionKind;
@@ -35,7 +35,7 @@ struct Desk {
 
 impl Desk {
     fn new(size: (u16, u16), orders: Vec<Order>) -> Self {
-        let identity = Identity {
+        let identity = ProfileIdentity {
             name: Text::clean("Harbour Trading"),
             profile: "harbour".into(),
             environment: Some(Network::Testnet),

@@ -29,7 +29,7 @@ pub(in crate::app) fn open_menu(model: &mut Model) -> Vec<Effect> {
 /// Lists again what waits, if the menu is open.
 pub(in crate::app) fn refresh_menu(model: &mut Model) {
     let items = menu_items(model);
-    let message = message_text(model);
+    let message = menu_message(model);
     let Some(menu) = menu_mut(model) else { return };
     menu.at = menu.at.min(items.len().saturating_sub(1));
     menu.items = items;
@@ -38,7 +38,7 @@ pub(in crate::app) fn refresh_menu(model: &mut Model) {
     }
 }
 
-fn message_text(model: &Model) -> Option<String> {
+fn menu_message(model: &Model) -> Option<String> {
     let approvals = &model.journal.proposals;
     if let Some(failure) = &approvals.failure {
         return Some(failure.to_string());
@@ -116,7 +116,7 @@ fn payment_text(model: &Model, draft: &Draft) -> String {
             recipient_name.map_or_else(|| crate::domain::address::shorten_address(to), ToString::to_string)
         };
         return match payment.to.as_slice() {
-            [(to, amount)] => format!("{} {} to {}", grouped(amount), payment.token, name(to)),
+            [(to, amount)] => format!("{} {} to {}", format_request_amount(amount), payment.token, name(to)),
             all => {
                 let total = if let Draft::Batch(batch) = draft { batch.total_as_written() } else { None };
                 let total = total.map(Amount::format_grouped);
@@ -125,13 +125,15 @@ fn payment_text(model: &Model, draft: &Draft) -> String {
         };
     }
     match draft.exchange() {
-        Some(exchange) => format!("swap of {} {} to {}", grouped(exchange.amount), exchange.from, exchange.to),
+        Some(exchange) => {
+            format!("swap of {} {} to {}", format_request_amount(exchange.amount), exchange.from, exchange.to)
+        }
         None => draft.operation().title().to_lowercase(),
     }
 }
 
 /// An amount of a request as people read it.
-fn grouped(amount: &Text) -> String {
+fn format_request_amount(amount: &Text) -> String {
     let parsed = Amount::parse_as_written(amount, Amount::MAX_DECIMALS);
     parsed.map_or_else(|_| amount.to_string(), Amount::format_grouped)
 }
@@ -173,7 +175,7 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
                 menu.close_line();
                 refresh_menu(model);
             }
-            KeyCode::Enter => return Some(refuse(model)),
+            KeyCode::Enter => return Some(refuse_proposal(model)),
             _ => line.handle_key(key),
         }
         return Some(Vec::new());
@@ -219,7 +221,7 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
     }
 }
 
-fn refuse(model: &mut Model) -> Vec<Effect> {
+fn refuse_proposal(model: &mut Model) -> Vec<Effect> {
     let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
     let Some(MenuLine { input, purpose: MenuLinePurpose::RefuseProposal(id) }) = &menu.line else { return Vec::new() };
     let (order_id, reason) = (*id, Text::clean(input.value().trim()));

@@ -95,7 +95,7 @@ pub struct Charts {
 }
 
 impl Charts {
-    pub fn holdings_of(&self, account: &AccountId) -> Option<&[Holding]> {
+    pub fn holdings_of_account(&self, account: &AccountId) -> Option<&[Holding]> {
         let (_, all) = self.account_holdings.last_result.as_ref()?;
         all.iter().find(|(account_id, _)| account_id == account).map(|(_, holdings)| holdings.as_slice())
     }
@@ -105,7 +105,7 @@ impl Charts {
         self.confirmations.last_result.as_ref().and_then(|(_, settling)| settling.required_by_pending_row(transaction))
     }
 
-    pub(in crate::app) fn all_account_holdings(&self) -> impl Iterator<Item = &[Holding]> {
+    pub(in crate::app) fn holdings_of_each_account(&self) -> impl Iterator<Item = &[Holding]> {
         let results = self.account_holdings.last_result.iter().flat_map(|(_, all)| all);
         results.map(|(_, holdings)| holdings.as_slice())
     }
@@ -133,12 +133,12 @@ impl Charts {
     pub fn report(&self, query: &ReportQuery) -> Option<&ReportTable> {
         let result = self.report.last_result.as_ref();
         result
-            .filter(|(chart_query, _)| matches!(chart_query, ChartQuery::Report(report_query) if report_query.is_same_report(query)))
+            .filter(|(chart_query, _)| matches!(chart_query, ChartQuery::Report(report_query) if report_query.equals_except_prices(query)))
             .map(|(_, table)| &**table)
     }
 
     /// How many rows the list of a query leaves out since they are there to deceive.
-    pub fn folded_rows(&self, query: &Query) -> Option<u64> {
+    pub fn folded_row_count(&self, query: &Query) -> Option<u64> {
         let (chart_query, count) = self.folded_rows.last_result.as_ref()?;
         let is_same = matches!(chart_query, ChartQuery::FoldedRows { scope, filter } if *scope == query.scope && filter.is_same_search(&query.filter));
         is_same.then_some(*count)

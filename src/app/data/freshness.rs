@@ -25,7 +25,7 @@ impl Model {
 
     /// Why the balances on screen could not be read, while the link is up: other failures are shown by the header.
     pub fn balances_failure(&self) -> Option<&Failure> {
-        let remote = if self.balance_scope() == Scope::All {
+        let remote = if self.shown_balance_scope() == Scope::All {
             &self.data.remotes.all_balances
         } else {
             &self.data.remotes.scope_balances
@@ -42,7 +42,7 @@ impl Model {
     }
 
     /// The age of a figure, if stale. A time in the future is from before the clock was set back: the age is unknown.
-    pub fn staleness(&self, as_of: Option<Timestamp>) -> Option<Duration> {
+    pub fn figure_staleness(&self, as_of: Option<Timestamp>) -> Option<Duration> {
         let as_of = as_of?;
         if self.now.age(as_of) > link::CLOCK_STEP {
             return Some(Duration::MAX);
@@ -54,7 +54,7 @@ impl Model {
     /// The age of the oldest balance on screen, if it is stale, and whether it is older than the polling round allows.
     /// Users are polled in rotation, a few at a time, so that each has been read again after two rounds.
     pub fn balances_age(&self, as_of: Option<Timestamp>) -> Option<(Duration, bool)> {
-        let age = self.staleness(as_of)?;
+        let age = self.figure_staleness(as_of)?;
         let round = poll::balance_round_duration(
             &self.pages.overview.balances.scope,
             self.pages.overview.balances.users,
@@ -66,7 +66,7 @@ impl Model {
     /// The age of the oldest balance in the total, if it is older than two rounds of polling allow.
     pub fn total_staleness(&self) -> Option<Duration> {
         let oldest = self.data.total.holdings().iter().filter_map(|holding| holding.as_of).min();
-        let age = self.staleness(oldest)?;
+        let age = self.figure_staleness(oldest)?;
         let round =
             poll::balance_round_duration(&Scope::All, self.data.total.users, self.console.preferences.poll_period);
         (age > link::stale_after(round)).then_some(age)
@@ -97,11 +97,11 @@ impl Model {
 
     /// Whether an account's value is stale. Accounts that are not shown are polled in rotation, however long that
     /// takes, as long as the service answers.
-    pub fn is_worth_stale(&self, is_shown: bool, oldest: Option<Timestamp>) -> bool {
+    pub fn is_account_value_stale(&self, is_shown: bool, oldest: Option<Timestamp>) -> bool {
         if is_shown {
             return self.balances_age(oldest).is_some_and(|(_, stale)| stale);
         }
-        !self.data.link.is_answered() && self.staleness(oldest).is_some()
+        !self.data.link.is_answered() && self.figure_staleness(oldest).is_some()
     }
 
     /// "as of …" for sums that stopped updating because the service does not answer; `None` while it answers.

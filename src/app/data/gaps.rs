@@ -27,7 +27,7 @@ impl Model {
     }
 
     /// When the next attempt to complete the history is due.
-    pub(in crate::app) fn recovery_message(&self) -> String {
+    pub(in crate::app) fn next_attempt_message(&self) -> String {
         match self.data.progress.retry_at {
             Some(at) if at > self.now => {
                 format!(" Next attempt at {}, or press r.", self.console.zone.format_with_offset(at, "%H:%M:%S"))

@@ -15,7 +15,7 @@ use crate::domain::poison::PoisonFilter;
 use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
 pub use compare::accepted_payees;
-pub(in crate::app) use compare::{address_comparison, start_due};
+pub(in crate::app) use compare::{build_address_comparison, start_due};
 
 /// The shortest pause before known addresses are collected again.
 const COLLECTION_PAUSE: Duration = Duration::from_mins(1);
@@ -95,7 +95,7 @@ impl LookAlikes {
     }
 
     /// Known addresses have changed, and the change counts at once.
-    pub(in crate::app) fn recollect_known_addresses(&mut self) {
+    pub(in crate::app) fn invalidate_known_addresses(&mut self) {
         self.as_of = None;
     }
 

@@ -102,7 +102,7 @@ pub enum Snapshot {
 impl Snapshot {
     /// How many entries of a list could not be parsed, if that is a reason to read the list again. The history reports
     /// its own in [`SyncProgress`].
-    pub fn unreadable(&self) -> u64 {
+    pub fn unreadable_count(&self) -> u64 {
         match self {
             Self::Lists { unreadable, .. } | Self::Markets { unreadable } | Self::Pairs { unreadable, .. } => {
                 *unreadable
@@ -242,7 +242,7 @@ impl PollStates {
     /// A rate limit applies to the whole key, and a service that is busy for the history or the orders is busy for
     /// everything: other data sets would fail likewise, so all reads pause. A service that is busy for another data set
     /// alone pauses nothing else.
-    pub(in crate::app) fn apply_service_failure(&mut self, dataset: &Dataset) {
+    pub(in crate::app) fn pause_all_if_service_busy(&mut self, dataset: &Dataset) {
         let remote = self.get(dataset);
         let speaks_of_all = matches!(dataset, Dataset::Latest | Dataset::Orders);
         if let (Some((Failure { reason: FailureReason::Busy { too_many, .. }, .. }, _)), Some(due)) =
@@ -289,7 +289,7 @@ pub fn balance_round_duration(scope: &Scope, users: u64, period: Duration) -> Du
 
 /// The normal age of the oldest part of a watched sum: users are polled in rotation, and users with new transactions
 /// before the others, so that each is read within two rounds.
-pub(in crate::app) fn normal_watched_age(scope: &Scope, users: u64, period: Duration) -> Duration {
+pub(in crate::app) fn normal_watched_sum_age(scope: &Scope, users: u64, period: Duration) -> Duration {
     let dataset = match scope {
         Scope::All => Dataset::Balances(Scope::All),
         Scope::Account(_) | Scope::Wallet(_) | Scope::User(_) => Dataset::WatchedBalances(Vec::new()),

@@ -166,20 +166,20 @@ impl Prices {
     }
 
     pub fn history_of(&self, pair: &SwapPair) -> Option<&QuoteHistory> {
-        self.history(&pair.from, &pair.to)
+        self.history_of_symbols(&pair.from, &pair.to)
     }
 
-    fn history(&self, from: &Text, to: &Text) -> Option<&QuoteHistory> {
+    fn history_of_symbols(&self, from: &Text, to: &Text) -> Option<&QuoteHistory> {
         self.quote_histories.get(to)?.get(from)
     }
 
     /// The pair that values a token; `None` for the token of the valuation itself, and without a valuation.
     pub fn valuation_pair_of(&self, symbol: &Text) -> Option<SwapPair> {
-        let (from, to) = self.valuation_pair(symbol)?;
+        let (from, to) = self.valuation_symbols(symbol)?;
         Some(SwapPair { from: from.clone(), to: to.clone() })
     }
 
-    fn valuation_pair<'a>(&'a self, symbol: &'a Text) -> Option<(&'a Text, &'a Text)> {
+    fn valuation_symbols<'a>(&'a self, symbol: &'a Text) -> Option<(&'a Text, &'a Text)> {
         let to = self.settings.valuation.as_ref()?;
         (!symbol.eq_ignore_ascii_case(to)).then_some((symbol, to))
     }
@@ -187,8 +187,8 @@ impl Prices {
     /// The value of one whole token, and when it was quoted; the token of the valuation is always worth one.
     pub fn valuation_rate(&self, symbol: &Text) -> Option<(Rate, Option<Timestamp>)> {
         self.settings.valuation.as_ref()?;
-        let Some((from, to)) = self.valuation_pair(symbol) else { return Some((Rate::ONE, None)) };
-        self.history(from, to)?.newest().map(|dated_rate| (dated_rate.rate, Some(dated_rate.at)))
+        let Some((from, to)) = self.valuation_symbols(symbol) else { return Some((Rate::ONE, None)) };
+        self.history_of_symbols(from, to)?.newest().map(|dated_rate| (dated_rate.rate, Some(dated_rate.at)))
     }
 
     /// The latest prices of all tokens, for a sort order that must not change with every quote.
@@ -252,7 +252,7 @@ impl Prices {
     pub fn apply_quotes(&mut self, quotes: Vec<QuoteResult>, now: Timestamp) {
         for QuoteResult { request, result } in quotes {
             let SwapPair { from, to } = request.pair;
-            if self.history(&from, &to).is_none() {
+            if self.history_of_symbols(&from, &to).is_none() {
                 self.forget_oldest_of_too_many();
             }
             let track =

@@ -1,6 +1,6 @@
 //! Queries to the store. Each that may be overtaken has a new [`RequestId`], so that only the newest answer counts.
 
-use crate::app::list_filter::context::parse_context;
+use crate::app::list_filter::context::filter_context;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, StoreQuery};
 use crate::app::request_id::RequestId;
@@ -13,7 +13,7 @@ use crate::domain::history::{PriceList, Query, Scope, Sort, WindowRequest};
 const ANY_REQUEST: RequestId = RequestId(0);
 
 /// Queries rows that are open or marked: the list in which they were chosen may no longer contain them.
-pub(in crate::app) fn query_chosen_rows(model: &mut Model) -> Option<Effect> {
+pub(in crate::app) fn query_open_and_marked_rows(model: &mut Model) -> Option<Effect> {
     let marked =
         [&model.pages.overview.recent, &model.pages.transactions].into_iter().flat_map(|history| &history.marks.rows);
     let mut rows: Vec<i64> = marked.chain(model.open_transaction()).map(|row| row.seq).collect();
@@ -33,7 +33,7 @@ pub(in crate::app) fn query_overview_lists(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Queries everything that depends on the selected account or wallet.
-pub(in crate::app) fn query_selection(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn query_for_selected_scope(model: &mut Model) -> Vec<Effect> {
     let mut effects = vec![query_holdings(model), query_history_rows(model, HistoryList::Recent)];
     if model.pages.overview.wallets_scope != model.account_scope() {
         effects.push(query_wallets(model));
@@ -47,7 +47,7 @@ pub(in crate::app) fn query_selection(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-pub(in crate::app) fn query_address_conflicts(model: &mut Model) -> Effect {
+pub(in crate::app) fn query_wallet_address_conflicts(model: &mut Model) -> Effect {
     Effect::QueryStore {
         query: StoreQuery::AddressConflicts,
         request_id: model.data.request_ids.address_conflicts.advance(),
@@ -97,7 +97,7 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
     };
     let poison_filter = model.data.charts.look_alikes.poison_filter();
     let text = model.history_mut(list).filter.clone();
-    let filter = Filter::parse(&text, &parse_context(model));
+    let filter = Filter::parse(&text, &filter_context(model));
     let history = model.history_mut(list);
     let by_value = matches!(history.sort, Sort::Largest | Sort::Smallest);
     let prices = if by_value { history.prices.clone() } else { PriceList::default() };
@@ -114,7 +114,7 @@ pub(in crate::app) fn query_outdated_history(model: &mut Model) -> Option<Effect
     let list = model.page_history()?.list;
     let filter = model.history_mut(list).query.filter.clone();
     let poison_filter = filter.poison_filter.is_some().then(|| model.data.charts.look_alikes.poison_filter());
-    let now_meant = || Filter { poison_filter, ..Filter::parse(&filter.text, &parse_context(model)) };
+    let now_meant = || Filter { poison_filter, ..Filter::parse(&filter.text, &filter_context(model)) };
     let is_overtaken = !filter.matches_everything() && now_meant() != filter;
     is_overtaken.then(|| query_history_rows(model, list))
 }

@@ -74,7 +74,7 @@ impl PollState {
     /// that the service asked for is kept.
     pub fn change_target(&mut self) {
         (self.last_success, self.success_began) = (None, None);
-        if !self.failure.as_ref().is_some_and(|(failure, _)| concerns_whole_service(failure)) {
+        if !self.failure.as_ref().is_some_and(|(failure, _)| applies_to_any_request(failure)) {
             self.failure = None;
             self.request_now();
         }
@@ -94,7 +94,7 @@ impl PollState {
     /// counts nevertheless.
     pub fn discard_answer(&mut self, now: Timestamp, failure: Option<Failure>, period: Duration) {
         match failure {
-            Some(failure) if concerns_whole_service(&failure) => self.fail(now, failure, period),
+            Some(failure) if applies_to_any_request(&failure) => self.fail(now, failure, period),
             _ => {
                 self.in_flight = None;
                 self.is_requested = false;
@@ -162,7 +162,7 @@ impl PollState {
 }
 
 /// Whether a failure applies to the service and the key, whatever was requested.
-fn concerns_whole_service(failure: &Failure) -> bool {
+fn applies_to_any_request(failure: &Failure) -> bool {
     !failure.is_retryable() || matches!(failure.reason, FailureReason::Busy { .. })
 }
 

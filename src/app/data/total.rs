@@ -85,17 +85,17 @@ impl Total {
         self.samples = Some(samples);
     }
 
-    pub(in crate::app) fn is_key_sample_due(&self, now: Timestamp) -> bool {
+    pub(in crate::app) fn is_total_at_key_due(&self, now: Timestamp) -> bool {
         self.at_last_key.as_ref().is_none_or(|sample| sample.at.age(now) >= MIN_KEY_SPACING)
     }
 
     /// Notes the total that the operator sees at a key press, or before the window loses the focus.
-    pub(in crate::app) fn note_key(&mut self, sample: Option<TotalSample>) {
+    pub(in crate::app) fn note_total_at_key(&mut self, sample: Option<TotalSample>) {
         self.at_last_key = sample.or(self.at_last_key.take());
     }
 
     /// The operator is back from an absence.
-    pub(in crate::app) fn note_return(&mut self) {
+    pub(in crate::app) fn keep_total_before_absence(&mut self) {
         self.last_seen = self.at_last_key.take().or(self.last_seen.take());
     }
 }
@@ -141,15 +141,15 @@ mod tests {
         let now = Timestamp::from_millis(90 * MINUTE);
         let opening_minute =
             |total: &Total| total.opening_sample(ChangePeriod::SinceLastSeen, now).unwrap().at.millis() / MINUTE;
-        total.note_return();
+        total.keep_total_before_absence();
         assert_eq!(opening_minute(&total), 5, "nothing was noted at a key");
-        total.note_key(Some(TotalSample {
+        total.note_total_at_key(Some(TotalSample {
             at: Timestamp::from_millis(60 * MINUTE),
             ..total.last_seen.clone().unwrap()
         }));
-        total.note_key(None);
+        total.note_total_at_key(None);
         assert_eq!(opening_minute(&total), 5);
-        total.note_return();
+        total.keep_total_before_absence();
         assert_eq!(opening_minute(&total), 60);
         total.apply_samples(Vec::new());
         assert_eq!(opening_minute(&total), 60, "later samples are of this session");

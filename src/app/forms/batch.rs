@@ -15,7 +15,7 @@ use crate::domain::{Amount, Family, Sender};
 use crate::guard::Finding;
 pub(in crate::app) use check::{apply_check_result, apply_path_completions};
 pub(super) use check::{
-    batch_heading, build_draft, check_field, field_choices, field_hint, recipients_summary, start_due_lookups,
+    batch_payer_heading, build_draft, check_field, field_choices, field_hint, recipients_summary, start_due_lookups,
     update_row_context,
 };
 pub use rows::{BatchRows, PendingCheck, RowEditor};

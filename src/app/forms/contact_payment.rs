@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::Picked;
-use super::open::open_matching_form;
+use super::open::open_draft_or_new_form;
 use super::pay_again;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -36,7 +36,7 @@ pub(in crate::app) fn open_payment_to(model: &mut Model, contact: &Contact) -> V
             && address::is_same_address(form_state.value(FieldId::Recipient), &contact.address)
             && tag.is_none_or(|tag| form_state.value(FieldId::Memo) == tag.as_str())
     };
-    let mut effects = open_matching_form(model, operation, is_to);
+    let mut effects = open_draft_or_new_form(model, operation, is_to);
     let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return effects };
     if form.state.value(FieldId::Recipient).is_empty() {
         fill_in_contact(model, &mut form.state, contact);
@@ -51,12 +51,12 @@ pub(in crate::app) fn open_payment_to(model: &mut Model, contact: &Contact) -> V
 pub(in crate::app) fn open_payment_to_address(model: &mut Model, address: &Text) -> Vec<Effect> {
     let operation = if model.console.preferences.v2 { Operation::Withdraw } else { Operation::Payment };
     let is_to = |form_state: &FormState| address::is_same_address(form_state.value(FieldId::Recipient), address);
-    let effects = open_matching_form(model, operation, is_to);
+    let effects = open_draft_or_new_form(model, operation, is_to);
     if let Mode::Form(form) = &mut model.mode
         && form.state.value(FieldId::Recipient).is_empty()
     {
         form.state.apply_choice(FieldId::Recipient, address, Picked::TextOnly);
-        form.state.set_initial_values();
+        form.state.record_initial_values();
     }
     effects
 }
@@ -97,5 +97,5 @@ fn fill_in_contact(model: &mut Model, form: &mut FormState, contact: &Contact) {
         FieldId::Amount
     };
     form.move_focus_to(first);
-    form.set_initial_values();
+    form.record_initial_values();
 }

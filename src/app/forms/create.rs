@@ -107,7 +107,7 @@ pub(super) fn resolve_user(model: &Model, typed: &str) -> Result<Option<(String,
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     let Some(field) = form.fields.iter().find(|field| field.id == slot) else { return Ok(None) };
-    let text = field.text()?;
+    let text = field.checked_text()?;
     match slot {
         FieldId::Account => resolve_account(model, form),
         FieldId::Chain => chains::check_chains(model, form),
@@ -191,7 +191,7 @@ pub(super) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Opti
 }
 
 pub(super) fn optional_field_text(form: &FormState, slot: FieldId) -> Result<Option<Text>, (FieldId, String)> {
-    let field = form.fields.iter().find(|field| field.id == slot).map(Field::text).transpose();
+    let field = form.fields.iter().find(|field| field.id == slot).map(Field::checked_text).transpose();
     Ok(field.map_err(|error| (slot, error))?.filter(|text| !text.is_empty()))
 }
 

@@ -101,7 +101,7 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
         KeyCode::Enter => continue_draft(model, index, false),
         KeyCode::Char('c') => continue_draft(model, index, true),
         KeyCode::Char('x') => {
-            let file = model.forms.drafts.get(index).and_then(file::file_of);
+            let file = model.forms.drafts.get(index).and_then(file::draft_file_of_form);
             match file {
                 Some(file) => return Some(export::run::open_draft_form(model, file)),
                 None => model.notice = Some("only a payment or a batch is written to a file".into()),
@@ -209,7 +209,7 @@ mod tests {
     fn a_draft_from_a_file_is_the_form_that_it_was() {
         let mut model = model();
         keeps(&mut model, "12.5");
-        let written = file::file_of(&model.forms.drafts[0]).unwrap();
+        let written = file::draft_file_of_form(&model.forms.drafts[0]).unwrap();
         press(&mut model, 'E');
         press(&mut model, 'o');
         let draft_message = || Msg::DraftRead(Ok(Box::new(written.clone())));
@@ -224,6 +224,6 @@ mod tests {
         update(&mut model, draft_message());
         assert_eq!(open_amount(&model), "12.5");
         let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
-        assert_eq!(file::file_of(&form.state), Some(written));
+        assert_eq!(file::draft_file_of_form(&form.state), Some(written));
     }
 }

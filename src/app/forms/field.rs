@@ -46,14 +46,14 @@ impl FieldId {
     /// The fields of a form, from top to bottom: those of the draft that a person fills in.
     pub fn of_form(operation: Operation) -> Vec<Self> {
         let kinds = operation.field_kinds().into_iter();
-        let mut fields: Vec<Self> = kinds.filter_map(|kind| Self::for_kind(kind, operation)).collect();
+        let mut fields: Vec<Self> = kinds.filter_map(|kind| Self::for_field_kind(kind, operation)).collect();
         fields.sort_unstable();
         fields
     }
 
     /// Where a field of the draft is filled in. `None`: it follows from another field, from the configuration, or from
     /// what the form was opened on.
-    fn for_kind(kind: FieldKind, operation: Operation) -> Option<Self> {
+    fn for_field_kind(kind: FieldKind, operation: Operation) -> Option<Self> {
         Some(match kind {
             FieldKind::Account => Self::Account,
             FieldKind::AccountName | FieldKind::UserName | FieldKind::WalletName => Self::Name,
@@ -193,7 +193,7 @@ impl Field {
     }
 
     /// The value for a request; an error names an invisible character in it.
-    pub fn text(&self) -> Result<Text, String> {
+    pub fn checked_text(&self) -> Result<Text, String> {
         let value = self.value();
         if let Some((index, hidden)) = value.chars().enumerate().find(|(_, c)| is_forbidden_in_text(*c)) {
             let code = u32::from(hidden);

@@ -9,7 +9,7 @@ mod open;
 use crate::domain::{OrderId, Withdrawal, chain};
 use crate::guard::{Finding, Rule, Severity};
 pub(super) use open::{FIXED_FIELD_ERROR, is_fixed_field, paying_wallet};
-pub(in crate::app) use open::{open_follow_up, open_part};
+pub(in crate::app) use open::{open_follow_up, open_rest_for_recipient};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FollowUp {

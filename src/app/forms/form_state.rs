@@ -125,12 +125,12 @@ impl FormState {
     }
 
     /// Records the current values as those that the form was opened with.
-    pub(super) fn set_initial_values(&mut self) {
+    pub(super) fn record_initial_values(&mut self) {
         self.initial_values = self.fields.iter().map(|field| field.value().to_owned()).collect();
     }
 
     pub(super) fn with_initial_values(mut self) -> Self {
-        self.set_initial_values();
+        self.record_initial_values();
         self
     }
 

@@ -22,7 +22,7 @@ pub(in crate::app) fn open_form(model: &mut Model, operation: Operation) -> Vec<
     let on_markets = operation.is_swap() && model.page == Page::Markets;
     let pair =
         model.pages.markets.pairs.selected().filter(|_| on_markets).map(|pair| (pair.from.clone(), pair.to.clone()));
-    open_matching_form(model, operation, |form| {
+    open_draft_or_new_form(model, operation, |form| {
         pair.as_ref().is_none_or(|(from, to)| {
             form.value(FieldId::Token).eq_ignore_ascii_case(from)
                 && form.value(FieldId::BuyToken).eq_ignore_ascii_case(to)
@@ -31,7 +31,7 @@ pub(in crate::app) fn open_form(model: &mut Model, operation: Operation) -> Vec<
 }
 
 /// Opens the newest draft of the operation for which `is_meant` holds, or a new form; other drafts stay kept.
-pub(super) fn open_matching_form(
+pub(super) fn open_draft_or_new_form(
     model: &mut Model,
     operation: Operation,
     is_meant: impl Fn(&FormState) -> bool,
@@ -119,7 +119,7 @@ fn open_form_about(model: &mut Model, operation: Operation, selection: Selection
     let id = |picked: &Selection| {
         (picked.wallet.as_ref().map(|wallet| wallet.id.clone()), picked.user.as_ref().map(|user| user.id.clone()))
     };
-    let effects = open_matching_form(model, operation, |form_state| id(&form_state.selection) == id(&selection));
+    let effects = open_draft_or_new_form(model, operation, |form_state| id(&form_state.selection) == id(&selection));
     if let Mode::Form(form) = &mut model.mode {
         form.state.selection = selection;
     }

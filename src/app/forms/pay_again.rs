@@ -12,8 +12,8 @@ use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::orders::find_order;
 use crate::domain::OrderId;
-pub(super) use fill::{fill_last_payer, filled_form_of_draft, payments_to, without_number};
-pub(in crate::app) use source::check_recipient;
+pub(super) use fill::{fill_last_payer, filled_form_of_draft, payments_to, without_trailing_number};
+pub(in crate::app) use source::check_no_look_alike;
 pub(super) use source::{EarlierPayment, check_draft, check_version};
 
 /// Why the selected or open payment cannot be made again, if so.
@@ -40,7 +40,7 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let effects = show_form(model, form.with_initial_values());
-    model.notice = Some(source.text());
+    model.notice = Some(source.notice_text());
     effects
 }
 
@@ -48,7 +48,7 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
 /// the form stays.
 pub(in crate::app) fn review_again(model: &mut Model, id: OrderId) -> Vec<Effect> {
     let Some(order) = find_order(model, id) else { return Vec::new() };
-    let form_and_source = EarlierPayment::Order(order).check(model).map(|()| fill::from_order(model, order));
+    let form_and_source = EarlierPayment::Order(order).check(model).map(|()| fill::filled_form_of_order(model, order));
     let (form, source) = match form_and_source {
         Ok(Some(form_and_source)) => form_and_source,
         Ok(None) => return Vec::new(),
@@ -64,6 +64,6 @@ pub(in crate::app) fn review_again(model: &mut Model, id: OrderId) -> Vec<Effect
         form.review_when_ready();
     }
     let effects = show_form(model, form);
-    model.notice = Some(source.text());
+    model.notice = Some(source.notice_text());
     effects
 }

@@ -5,7 +5,7 @@ use crossterm::event::KeyCode;
 use super::field::FieldId;
 use super::form_state::QueuedInput;
 use super::stages::form_mut;
-use super::{batch, change_keeping_highlight, handle_key, paste_into_form};
+use super::{batch, change_and_clear_moved_highlight, handle_key, paste_into_form};
 use crate::app::data::poll::Dataset;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -21,12 +21,12 @@ fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
     let mut queued_input = form.state.take_queued_input().into_iter();
     while let Some(next) = queued_input.next() {
         let is_leave_key = matches!(&next, QueuedInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Tab));
-        set_replayed(model, true);
+        set_input_replayed(model, true);
         effects.extend(match next {
             QueuedInput::Key(pressed) => handle_key(model, pressed),
             QueuedInput::Paste(text) => paste_into_form(model, &text),
         });
-        set_replayed(model, false);
+        set_input_replayed(model, false);
         let Some(form) = form_mut(model) else { break };
         if (is_leave_key || form.state.is_awaiting_lookup()) && form.state.requeue_input(queued_input.by_ref()) {
             break;
@@ -35,14 +35,14 @@ fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-fn set_replayed(model: &mut Model, is_replayed: bool) {
+fn set_input_replayed(model: &mut Model, is_replayed: bool) {
     if let Some(form) = form_mut(model) {
         form.state.is_replayed = is_replayed;
     }
 }
 
 /// The pairs were loaded, or failed to: input that waits for them is replayed.
-pub(in crate::app) fn replay_after_load(model: &mut Model, dataset: &Dataset) -> Vec<Effect> {
+pub(in crate::app) fn replay_after_pairs_load(model: &mut Model, dataset: &Dataset) -> Vec<Effect> {
     let waits_for_pairs = form_mut(model).is_some_and(|form| form.state.focused_field() == Some(FieldId::BuyToken));
     if *dataset == Dataset::Pairs && waits_for_pairs { replay_queued_input(model) } else { Vec::new() }
 }
@@ -80,7 +80,7 @@ pub(in crate::app) fn apply_holdings(
     if form_mut(model).is_none_or(|form| form.state.holdings.request_id != request_id) {
         return Vec::new();
     }
-    change_keeping_highlight(model, |model| {
+    change_and_clear_moved_highlight(model, |model| {
         if let Some(form) = form_mut(model) {
             form.state.holdings.wallet = Some(wallet);
             form.state.holdings.rows = rows;

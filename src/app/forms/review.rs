@@ -178,11 +178,11 @@ impl Review {
             finding.severity == Severity::Stop
                 || (finding.severity == Severity::Danger && finding.override_phrase.is_none())
         };
-        !self.is_guard_consistent() || self.findings.iter().any(stops)
+        !self.is_request_fully_judged() || self.findings.iter().any(stops)
     }
 
     /// Whether the guard judged exactly what the bytes state. It judges the sender's amount, so the two must be equal.
-    pub fn is_guard_consistent(&self) -> bool {
+    pub fn is_request_fully_judged(&self) -> bool {
         if !self.draft.operation().moves_money() {
             return true;
         }

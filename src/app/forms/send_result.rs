@@ -42,7 +42,7 @@ pub(in crate::app) fn apply_send_result(
     match result {
         Err(failure) => review.status = ReviewStatus::NotSent(format!("{failure}. Nothing was sent")),
         Ok(state) => {
-            let Some(mut form) = take_form(model) else { return effects };
+            let Some(mut form) = take_open_form(model) else { return effects };
             let doubt = created_object_alarm(model, order_id);
             let goes_on = chains::has_chain_left_to_create(&form.state) && doubt.is_none();
             if goes_on && *state == OrderState::Accepted {
@@ -76,7 +76,7 @@ pub(in crate::app) fn apply_send_result(
                 _ => "press Enter to open the order and see what is known about it".into(),
             });
             if created && *state == OrderState::Accepted && doubt.is_none() {
-                model.forms.created_scope = created_scope(model, order_id);
+                model.forms.created_scope = created_object_scope(model, order_id);
             } else {
                 show_order(model, order_id);
             }
@@ -86,7 +86,7 @@ pub(in crate::app) fn apply_send_result(
 }
 
 /// Closes the open form, and what is open over it: a prompt over a review no longer applies.
-fn take_form(model: &mut Model) -> Option<Box<Form>> {
+fn take_open_form(model: &mut Model) -> Option<Box<Form>> {
     while !matches!(model.mode, Mode::Form(_) | Mode::Browse) {
         model.close_mode();
     }
@@ -181,7 +181,7 @@ fn tag_suffix(address: &WalletAddress) -> String {
     address.tag.as_ref().map_or_else(String::new, |tag| format!(", with the tag {tag}"))
 }
 
-fn created_scope(model: &Model, order_id: OrderId) -> Option<Scope> {
+fn created_object_scope(model: &Model, order_id: OrderId) -> Option<Scope> {
     match created_object(model, order_id)? {
         CreatedObject::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
         CreatedObject::Account(account) => Some(Scope::Account(account.id.clone())),
@@ -201,6 +201,6 @@ pub(in crate::app) fn select_created(model: &mut Model) -> Vec<Effect> {
     }
     match model.forms.created_scope.take() {
         Some(Scope::Account(_)) => after_account_change(model),
-        _ => queries::query_selection(model),
+        _ => queries::query_for_selected_scope(model),
     }
 }

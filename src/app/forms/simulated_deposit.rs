@@ -10,7 +10,7 @@ use crate::domain::draft::SimulatedDeposit;
 use crate::domain::{Amount, Draft, Text, Token};
 
 /// Tokens that the service lists on the wallet's chain, with their fraction digits there.
-fn listed_tokens<'a>(model: &'a Model, form: &'a FormState) -> impl Iterator<Item = (&'a Token, Option<u8>)> {
+fn listed_tokens_on_chain<'a>(model: &'a Model, form: &'a FormState) -> impl Iterator<Item = (&'a Token, Option<u8>)> {
     let wallet = form.selection.wallet.as_ref();
     model.data.listed_tokens.iter().filter_map(move |token| {
         let chain = token
@@ -30,12 +30,12 @@ pub(super) fn field_choices(model: &Model, form: &FormState, slot: FieldId) -> V
         picked: Picked::TextOnly,
     };
     // A complete symbol needs no completion.
-    let is_complete = listed_tokens(model, form).any(|(token, _)| token.symbol.eq_ignore_ascii_case(&typed));
+    let is_complete = listed_tokens_on_chain(model, form).any(|(token, _)| token.symbol.eq_ignore_ascii_case(&typed));
     if slot != FieldId::Token || is_complete {
         return Vec::new();
     }
     let matches = |(token, _): &(&Token, Option<u8>)| token.symbol.to_lowercase().contains(&typed);
-    listed_tokens(model, form).filter(matches).map(of_token).collect()
+    listed_tokens_on_chain(model, form).filter(matches).map(of_token).collect()
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
@@ -52,7 +52,7 @@ fn chosen_token<'a>(model: &'a Model, form: &'a FormState) -> Result<(&'a Text, 
         return Err("the tokens are still being looked up; press the key again".into());
     }
     let typed = form.value(FieldId::Token);
-    let listed_token = listed_tokens(model, form).find(|(token, _)| token.symbol.eq_ignore_ascii_case(typed));
+    let listed_token = listed_tokens_on_chain(model, form).find(|(token, _)| token.symbol.eq_ignore_ascii_case(typed));
     match listed_token {
         Some((token, Some(decimals))) => Ok((&token.symbol, decimals)),
         Some((_, None)) => Err("the number of decimals of this token is not known; choose another".into()),

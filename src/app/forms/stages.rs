@@ -18,9 +18,9 @@ use crate::domain::{Draft, Failure, OrderId, Sender, TokenKey};
 use crate::guard::{ExpectedFee, GuardFacts};
 
 pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    let watched = model.balance_scope();
+    let watched = model.shown_balance_scope();
     let effects = handle_stage_key(model, key);
-    if model.balance_scope() != watched {
+    if model.shown_balance_scope() != watched {
         // The balance of the new scope is needed at once, and that of the old scope no longer.
         model.data.remotes.scope_balances.change_target();
     }
@@ -110,7 +110,7 @@ fn handle_review_key(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> V
         }
         review::ReviewAction::Send(confirmation) => {
             if let (Ok(()), Some(effect)) =
-                (orders::may_change(model), review.purpose.signing_effect(id, &confirmation))
+                (orders::may_change(model), review.purpose.proposal_effect(id, &confirmation))
             {
                 review.status = ReviewStatus::Sending;
                 review.message = None;
@@ -233,7 +233,7 @@ pub(in crate::app) fn requery_after_load(model: &mut Model, dataset: &Dataset) -
     if !matches!(dataset, Dataset::Latest | Dataset::Balances(_)) {
         return Vec::new();
     }
-    let Some((form, request_id)) = form_and_request_id(model) else { return Vec::new() };
+    let Some((form, request_id)) = form_and_last_request_id(model) else { return Vec::new() };
     match &mut form.stage {
         FormStage::Review(review) => review.request_facts(request_id),
         FormStage::Editing if form.state.selection.wallet.is_some() => {
@@ -244,7 +244,7 @@ pub(in crate::app) fn requery_after_load(model: &mut Model, dataset: &Dataset) -
 }
 
 /// Runs `change`, and clears the highlight if `change` put another choice under it.
-pub(in crate::app) fn change_keeping_highlight(model: &mut Model, change: impl FnOnce(&mut Model)) {
+pub(in crate::app) fn change_and_clear_moved_highlight(model: &mut Model, change: impl FnOnce(&mut Model)) {
     let before = highlighted_choice(model);
     change(model);
     if before.is_some()
@@ -304,11 +304,11 @@ pub(super) fn review_mut(model: &mut Model) -> Option<&mut Review> {
 
 /// The open form, also below another mode.
 pub(super) fn form_mut(model: &mut Model) -> Option<&mut Form> {
-    form_and_request_id(model).map(|(form, _)| form)
+    form_and_last_request_id(model).map(|(form, _)| form)
 }
 
 /// The open form, also below another mode, and the id of the last request of a form.
-pub(super) fn form_and_request_id(model: &mut Model) -> Option<(&mut Form, &mut RequestId)> {
+pub(super) fn form_and_last_request_id(model: &mut Model) -> Option<(&mut Form, &mut RequestId)> {
     let Model { mode, modes_below, forms, .. } = model;
     let mut modes = std::iter::once(mode).chain(modes_below.iter_mut().rev());
     let form = modes.find_map(|mode| if let Mode::Form(form) = mode { Some(&mut **form) } else { None })?;
@@ -333,7 +333,7 @@ impl Model {
     }
 
     /// The scope whose balances are on screen: the wallet that a form pays from, else the selection on the page.
-    pub fn balance_scope(&self) -> Scope {
+    pub fn shown_balance_scope(&self) -> Scope {
         if let Mode::Form(form) = &self.mode
             && let Some(wallet) = &form.state.selection.wallet
         {

@@ -139,7 +139,12 @@ pub(super) fn parse_buy_token(model: &Model, form: &FormState) -> Result<Text, S
             return Err("the pairs are still being looked up; press the key again".into());
         }
         // A service that does not list its pairs is asked for a quote all the same.
-        return match form.fields.iter().find(|field| field.id == FieldId::BuyToken).map(super::field::Field::text) {
+        return match form
+            .fields
+            .iter()
+            .find(|field| field.id == FieldId::BuyToken)
+            .map(super::field::Field::checked_text)
+        {
             Some(Ok(symbol)) if !symbol.is_empty() => Ok(symbol),
             Some(Err(reason)) => Err(reason),
             _ => Err("type the symbol of the coin to buy; the service does not list the coins that it swaps".into()),

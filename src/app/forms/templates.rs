@@ -47,7 +47,7 @@ pub(super) fn menu_items(model: &Model) -> impl Iterator<Item = MenuItem> {
 /// How much goes to whom, such as `25 USDC to Ada`.
 fn describe(model: &Model, template: &Template) -> String {
     let recipients = template.draft.only_recipient().into_iter().map(Text::as_str);
-    let parties = AddressFormatter { names: model.names(), short: Cow::Owned(ShortAddresses::new(recipients)) };
+    let parties = AddressFormatter { names: model.address_names(), short: Cow::Owned(ShortAddresses::new(recipients)) };
     template_payment_text(template, &parties)
 }
 
@@ -62,10 +62,10 @@ pub(super) fn handle_menu_key(
     let template = model.journal.book.templates().get(index)?.clone();
     let Mode::Menu(menu) = &mut model.mode else { return None };
     match key.code {
-        KeyCode::Enter => return Some(open(model, template.id, None)),
+        KeyCode::Enter => return Some(open_form_of_template(model, template.id, None)),
         KeyCode::Char('D') if is_removal_asked => {
             let message = format!("“{}” is removed", template.name);
-            return Some(record(model, BookChange::TemplateRemoved(template.id), message));
+            return Some(record_template_change(model, BookChange::TemplateRemoved(template.id), message));
         }
         KeyCode::Char('D') => {
             menu.message = Some(format!("D again removes the template “{}”; any other key keeps it", template.name));
@@ -100,8 +100,8 @@ pub(super) fn handle_line_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         KeyCode::Esc => menu.close_line(),
         KeyCode::Enter => {
             let line = line.clone();
-            match confirmed_change(model, &line) {
-                Ok((change, message)) => return record(model, change, message),
+            match template_change_of_line(model, &line) {
+                Ok((change, message)) => return record_template_change(model, change, message),
                 Err(reason) => model.notice = Some(reason),
             }
         }
@@ -111,7 +111,7 @@ pub(super) fn handle_line_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 }
 
 /// What the typed line changes, and the words for it when it is recorded.
-fn confirmed_change(model: &Model, line: &MenuLine) -> Result<(BookChange, String), String> {
+fn template_change_of_line(model: &Model, line: &MenuLine) -> Result<(BookChange, String), String> {
     let (book, typed) = (&model.journal.book, Text::clean(line.input.value().trim()));
     let change = |template| BookChange::Template(Box::new(template));
     let saved_template = |id: TemplateId| book.template(id).cloned().ok_or("this template was removed meanwhile");
@@ -151,7 +151,7 @@ fn confirmed_change(model: &Model, line: &MenuLine) -> Result<(BookChange, Strin
     }
 }
 
-fn record(model: &mut Model, change: BookChange, message: String) -> Vec<Effect> {
+fn record_template_change(model: &mut Model, change: BookChange, message: String) -> Vec<Effect> {
     let request_id = model.pages.book.request_id.advance();
     model.forms.template_change = Some((request_id, message));
     if let Mode::Menu(menu) = &mut model.mode {
@@ -181,7 +181,7 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: Request
 
 /// Opens the form that a template fills, for a due date or without one. A form for the same date that was left
 /// unfinished is opened instead.
-pub(in crate::app) fn open(model: &mut Model, id: TemplateId, due: Option<NaiveDate>) -> Vec<Effect> {
+pub(in crate::app) fn open_form_of_template(model: &mut Model, id: TemplateId, due: Option<NaiveDate>) -> Vec<Effect> {
     let form = check_can_open(model).and_then(|()| {
         let template = model.journal.book.template(id).ok_or("this template was removed")?;
         pay_again::check_draft(model, &template.draft)?;

@@ -43,7 +43,7 @@ pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Res
         FieldId::Amount => parse_amount(model, form).map(|amount| percent::settle_share(form.value(slot), amount)),
         FieldId::Note | FieldId::Reference => parse_free_text(form, slot).map(|_| None),
         FieldId::Memo => by_v1::parse_memo(model, form).map(|_| None),
-        FieldId::Fee => by_v1::parse_fee(model, form).map(|_| None),
+        FieldId::Fee => by_v1::parse_maximum_fee(model, form).map(|_| None),
         _ => Ok(None),
     }
 }
@@ -89,10 +89,10 @@ fn resolve_token(form: &FormState) -> Result<FieldCheck, String> {
     }
     let typed = form.value(FieldId::Token);
     let matches: Vec<&Holding> =
-        payable_holdings(form).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
+        holdings_without_imitations(form).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
     match (typed.is_empty(), matches.as_slice()) {
         (_, [one]) => Ok(Some((one.symbol.to_string(), Picked::Token(one.token.clone())))),
-        (_, []) if payable_holdings(form).next().is_none() => Err("this wallet has no known balance".into()),
+        (_, []) if holdings_without_imitations(form).next().is_none() => Err("this wallet has no known balance".into()),
         (true, _) => Err("choose a token that this wallet holds: Down and Enter, or type its symbol".into()),
         (false, []) => Err("this wallet holds no token with this symbol".into()),
         (false, _) => Err("two tokens have this symbol here; choose one by its contract with Down and Enter".into()),
@@ -118,7 +118,7 @@ pub(super) fn parse_reference(form: &FormState) -> Result<Option<Text>, String> 
 
 fn parse_free_text(form: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
     let field = form.fields.iter().find(|field| field.id == slot);
-    let Some(text) = field.map(super::field::Field::text).transpose()?.filter(|text| !text.is_empty()) else {
+    let Some(text) = field.map(super::field::Field::checked_text).transpose()?.filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
     // The words go into the journal and to the service, and cannot be removed from either.
@@ -196,12 +196,12 @@ fn parse_amount(model: &Model, form: &FormState) -> Result<Amount, String> {
 /// The balance, if it can be relied on: reported by the service, undisputed and fresh. A balance reported for the
 /// wallet's user counts too: the review states it, and asks for the words that accept it.
 pub(super) fn reliable_balance(model: &Model, holding: &Holding) -> Option<Amount> {
-    let sure = holding.basis <= BalanceBasis::Assumed && model.staleness(holding.as_of).is_none();
+    let sure = holding.basis <= BalanceBasis::Assumed && model.figure_staleness(holding.as_of).is_none();
     holding.amount.as_ref().and_then(ReportedAmount::exact).filter(|_| sure && holding.as_of.is_some())
 }
 
 /// The wallet's holdings without imitation tokens.
-fn payable_holdings(form: &FormState) -> impl Iterator<Item = &Holding> {
+fn holdings_without_imitations(form: &FormState) -> impl Iterator<Item = &Holding> {
     form.holdings.rows.iter().filter(|holding| !holding.suspicious)
 }
 
@@ -272,7 +272,7 @@ pub(super) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Opti
                     format!("imitation token, not the one that the service lists under such a name · {contract}");
                 return Some((hint_text, Tone::Warn));
             }
-            let old = holding.as_of.is_none() || model.staleness(holding.as_of).is_some();
+            let old = holding.as_of.is_none() || model.figure_staleness(holding.as_of).is_some();
             let tone = if old { Tone::Warn } else { Tone::Dim };
             let amount =
                 holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.even_if_disputed().format_grouped());

@@ -15,7 +15,7 @@ const NO_CHANGES: &str = "nothing arrived or changed while you were away";
 /// Why a command is refused in every mode: the veil is on, paying is locked, or visits may not use it.
 pub(in crate::app) fn session_refusal(model: &Model, command: Command) -> Option<&'static str> {
     let veiled = (model.session.veil.is_on() && !veil::allows_command(command)).then_some(veil::VEILED_MESSAGE);
-    veiled.or_else(|| lock::refusal(model, command)).or_else(|| visit::refusal(model, command))
+    veiled.or_else(|| lock::command_refusal(model, command)).or_else(|| visit::command_refusal(model, command))
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "the table of keys says where other commands are of use")]

@@ -15,7 +15,7 @@ use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::copying::copy;
 use crate::app::overlays::record::policy;
-use crate::app::overlays::reports::{self, ReportOutcome};
+use crate::app::overlays::reports::{self, ReportCommandResult};
 use crate::app::overlays::{
     chart, detail, directory_record, export, import, line_prompt, menu, naming, palette, receive, saved_views,
 };
@@ -45,7 +45,7 @@ pub(in crate::app) fn handle_key_while_too_small(model: &mut Model, key: KeyEven
 /// A key with Alt, which no binding uses: a terminal sends the same bytes for Escape followed by a key. Where keys are
 /// commands it counts as both. In an input line, a form or a review it is ignored: an Enter that came with an Escape
 /// must not confirm, and an edit must not close anything.
-fn handle_alt_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+fn handle_alt_as_escape(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let are_commands = matches!(
         model.mode,
         Mode::Browse
@@ -67,7 +67,7 @@ fn handle_alt_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 
 pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if key.modifiers.contains(KeyModifiers::ALT) {
-        return handle_alt_key(model, key);
+        return handle_alt_as_escape(model, key);
     }
     // Ctrl-C and Ctrl-Z mean the same in every mode, also where other keys are text.
     if let Some(command @ (Command::Quit | Command::Suspend)) = keymap::command_of_key(key)
@@ -141,8 +141,8 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         return Vec::new();
     }
     match reports::handle_command(model, command) {
-        Some(ReportOutcome::Done(effects)) => return effects,
-        Some(ReportOutcome::OpenRows(filter)) => return show_transactions(model, filter),
+        Some(ReportCommandResult::Done(effects)) => return effects,
+        Some(ReportCommandResult::OpenRows(filter)) => return show_transactions(model, filter),
         None => {}
     }
     if turn_manual_page(model, command) {
@@ -242,7 +242,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
             | Command::PayAgain
             | Command::SaveTemplate
     ) {
-        choice::select_marked_row(model);
+        choice::select_first_visible_row(model);
     }
     if let Some(reason) = refusal(model, &model.mode, command) {
         // On a page with one pane these keys are pressed by habit, so no refusal is shown.
@@ -337,7 +337,7 @@ fn refresh_all(model: &mut Model) -> Vec<Effect> {
     model.data.initial_sync.retry_requested = model.lacks_history();
     model.data.prices.retry_refused();
     model.data.remotes.request_all();
-    model.pages.users.page_request.request_refresh();
+    model.pages.users.page_request.request_withdrawal_refresh();
     orders::resume_sending(model);
     model.notice = Some("refreshing everything".into());
     Vec::new()

@@ -48,7 +48,7 @@ impl PathCompletions {
     }
 
     /// What is certain of the path behind what was typed: the beginning that all candidates share.
-    pub fn extension(&self, typed: &str) -> Option<&str> {
+    pub fn shared_prefix(&self, typed: &str) -> Option<&str> {
         let candidates = self.candidates(typed);
         let first = *candidates.first()?;
         let shared = candidates.iter().fold(first, |shared, path| {
@@ -95,10 +95,10 @@ mod tests {
         let id = completions.start("~/pa", &mut request_id);
         assert!(!completions.apply(RequestId(99), vec!["~/pass.csv".into()]));
         assert!(completions.apply(id, ["~/pay-é1.csv", "~/pay-é2.csv", "~/pay-é/"].map(str::to_owned).into()));
-        assert_eq!(completions.extension("~/pa"), Some("~/pay-é"));
-        assert_eq!(completions.extension("~/pay-é"), None);
-        assert_eq!(completions.extension("~/pay-é1"), Some("~/pay-é1.csv"));
-        assert_eq!(completions.extension("~/x"), None);
+        assert_eq!(completions.shared_prefix("~/pa"), Some("~/pay-é"));
+        assert_eq!(completions.shared_prefix("~/pay-é"), None);
+        assert_eq!(completions.shared_prefix("~/pay-é1"), Some("~/pay-é1.csv"));
+        assert_eq!(completions.shared_prefix("~/x"), None);
         assert_eq!(completions.candidates("~/pay-é").len(), 3);
         assert_eq!((folder_of("~/a/pay.csv"), folder_of("pay.csv")), (Some("~/a/"), None));
     }

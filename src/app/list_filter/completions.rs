@@ -2,7 +2,7 @@
 
 pub mod completion_state;
 
-use super::context::parse_context;
+use super::context::filter_context;
 use super::filter_text::{filter_text_mut, has_named_fields, set_filter};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -51,7 +51,7 @@ pub fn filter_hint(model: &Model, pane: Pane, text: &str) -> Option<FilterHint> 
         offers.truncate(MAX_COMPLETIONS);
         return Some(FilterHint::Completions(offers));
     }
-    Filter::parse(text, &parse_context(model)).faults.into_iter().next().map(|fault| FilterHint::Fault(fault.message))
+    Filter::parse(text, &filter_context(model)).faults.into_iter().next().map(|fault| FilterHint::Fault(fault.message))
 }
 
 /// The text with its last word completed, and the state for the next Tab; `None` if nothing completes it.

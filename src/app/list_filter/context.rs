@@ -6,7 +6,7 @@ use crate::app::model::Model;
 use crate::domain::filter::FilterContext;
 
 /// What the words of a filter on transactions depend on.
-pub(in crate::app) fn parse_context(model: &Model) -> FilterContext<'_> {
+pub(in crate::app) fn filter_context(model: &Model) -> FilterContext<'_> {
     FilterContext {
         now: Some(model.now),
         zone: model.console.zone.clone(),

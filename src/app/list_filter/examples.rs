@@ -1,13 +1,13 @@
 //! Examples of filters for a line on which nothing is typed yet: each finds rows that are on screen.
 
-use crate::app::list_filter::context::parse_context;
+use crate::app::list_filter::context::filter_context;
 use crate::app::model::{History, Model};
 use crate::domain::filter::{Filter, fold_case};
 use crate::domain::history::HistoryRow;
 use crate::domain::{Amount, ReportedAmount, Status, Text, ValuationAmount};
 
 /// Single words, as they are typed; no word twice.
-pub(in crate::app) fn words_of<'a>(texts: impl IntoIterator<Item = Option<&'a Text>>) -> Vec<String> {
+pub(in crate::app) fn distinct_single_words<'a>(texts: impl IntoIterator<Item = Option<&'a Text>>) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for text in texts.into_iter().flatten().filter(|text| !text.contains(char::is_whitespace)) {
         let word = fold_case(text);
@@ -21,7 +21,7 @@ pub(in crate::app) fn words_of<'a>(texts: impl IntoIterator<Item = Option<&'a Te
 pub(in crate::app) fn history_examples(model: &Model, history: &History) -> Vec<String> {
     let rows: Vec<&HistoryRow> = history.listing.rows().iter().filter(|row| !row.suspicious).collect();
     let Some(first) = rows.first() else { return Vec::new() };
-    let token = words_of([Some(&first.transaction.symbol)]).into_iter().next();
+    let token = distinct_single_words([Some(&first.transaction.symbol)]).into_iter().next();
     let direction = fold_case(first.transaction.direction.word());
     let side = ["in", "out"].into_iter().find(|side| direction.starts_with(side));
     let pending = rows.iter().any(|row| row.transaction.status == Some(Status::Pending));
@@ -30,7 +30,7 @@ pub(in crate::app) fn history_examples(model: &Model, history: &History) -> Vec<
         period_with_rows(model, &rows).map(str::to_owned),
         value_with_rows(model, &rows).map(|bound| format!("value:>={bound}")),
         pending.then(|| "status:pending".to_owned()),
-        words_of([first.wallet_name.as_ref()]).into_iter().next().map(|name| format!("wallet:{name}")),
+        distinct_single_words([first.wallet_name.as_ref()]).into_iter().next().map(|name| format!("wallet:{name}")),
     ]
     .into_iter()
     .flatten()
@@ -39,7 +39,7 @@ pub(in crate::app) fn history_examples(model: &Model, history: &History) -> Vec<
 
 /// The shortest period before now that has a row.
 fn period_with_rows(model: &Model, rows: &[&HistoryRow]) -> Option<&'static str> {
-    let context = parse_context(model);
+    let context = filter_context(model);
     ["today", "yesterday", "this week", "this month", "last month"].into_iter().find(|period| {
         let [since, before] = Filter::parse(period, &context).time_bounds();
         rows.iter()

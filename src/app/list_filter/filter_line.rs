@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
 use super::completions;
-use super::context::parse_context;
+use super::context::filter_context;
 use super::filter_text::{filter_text_mut, has_named_fields, set_filter};
 use crate::app::input::input_line;
 use crate::app::input::keymap::Command;
@@ -42,7 +42,7 @@ pub(in crate::app) fn open_filter_input(model: &mut Model) -> Vec<Effect> {
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
 pub(in crate::app) fn handle_filter_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Filter { input, pane, .. } = &model.mode else { return Vec::new() };
-    let is_faulty = has_named_fields(*pane) && Filter::parse(input.value(), &parse_context(model)).is_faulty();
+    let is_faulty = has_named_fields(*pane) && Filter::parse(input.value(), &filter_context(model)).is_faulty();
     let Mode::Filter { input, .. } = &mut model.mode else { return Vec::new() };
     let request = match key.code {
         // The filter shown above a list must be in effect, so a faulty word is corrected first.

@@ -1,6 +1,6 @@
 //! A list under the veil.
 
-use super::{Keyed, Listing, row_count};
+use super::{Keyed, Listing, slice_len};
 use crate::domain::history::{RowCount, Window};
 
 impl<T: Keyed> Listing<T> {
@@ -9,7 +9,7 @@ impl<T: Keyed> Listing<T> {
         let first = self.window.first;
         let rows: Vec<T> = self.window.rows.iter().map(row).collect();
         // An empty list is reported in words.
-        let count = if self.window.count.number() == 0 { 0 } else { row_count(&rows).max(1) };
+        let count = if self.window.count.number() == 0 { 0 } else { slice_len(&rows).max(1) };
         Self {
             window: Window { first: 0, rows, count: RowCount::Exact(count) },
             loaded: self.loaded,

@@ -320,6 +320,6 @@ fn the_first_window_has_two_pages_and_later_ones_have_five() {
     assert!(!list.apply_window(store.window(anchor, rows)), "the next page is held");
     assert!(list.scroll_by(1), "once the rows begin to move, more are asked for");
     assert_eq!(list.next_window().1, 150);
-    list.clear();
+    list.unload();
     assert_eq!(list.next_window().1, 60, "another account's rows are waited for again");
 }

@@ -73,7 +73,7 @@ pub(in crate::app) fn marks_summary(model: &Model) -> String {
         .rows
         .iter()
         .filter(|row| marks.hidden.contains(&row.seq))
-        .map(|row| row_summary(zone, row, now))
+        .map(|row| describe_marked_row(zone, row, now))
         .collect();
     let count = format!("{} marked", marks.rows.len());
     match hidden.len() {
@@ -83,10 +83,10 @@ pub(in crate::app) fn marks_summary(model: &Model) -> String {
     }
 }
 
-fn row_summary(zone: &Zone, row: &HistoryRow, now: Timestamp) -> String {
+fn describe_marked_row(zone: &Zone, row: &HistoryRow, now: Timestamp) -> String {
     let sign = if row.transaction.direction == Direction::Outgoing { "−" } else { "+" };
     let amount =
         row.transaction.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.even_if_disputed().format_grouped());
-    let at = transaction_text::format_time(zone, row.time, now, true);
+    let at = transaction_text::format_list_time(zone, row.time, now, true);
     format!("{sign}{amount} {} of {at}", row.transaction.symbol)
 }

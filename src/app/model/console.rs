@@ -1,12 +1,12 @@
 //! What this console is, shows and may reach.
 
-use super::Identity;
+use super::ProfileIdentity;
 use crate::app::session::profile_switch::OtherProfile;
 use crate::domain::{Appearance, ClipboardRoute, ReadOnlyReason, ServicePreferences, Text, Zone};
 
 #[derive(Debug)]
 pub struct ConsoleInfo {
-    pub identity: Identity,
+    pub identity: ProfileIdentity,
     pub preferences: ServicePreferences,
     pub zone: Zone,
     pub appearance: Appearance,
@@ -30,7 +30,7 @@ pub struct ConsoleInfo {
 impl ConsoleInfo {
     /// The console as it starts: what its host and its keys allow is reported later.
     pub(super) fn new(
-        identity: Identity,
+        identity: ProfileIdentity,
         preferences: ServicePreferences,
         zone: Zone,
         appearance: Appearance,

@@ -44,13 +44,13 @@ impl History {
     }
 
     /// Takes the order of a view.
-    pub fn enter_view(&mut self, sort: Sort) {
+    pub fn apply_view_sort(&mut self, sort: Sort) {
         self.sort_before_view.get_or_insert(self.sort);
         self.sort = sort;
     }
 
     /// Takes the order from before the view, if one is shown.
-    pub fn leave_view(&mut self) {
+    pub fn restore_sort_before_view(&mut self) {
         self.sort = self.sort_before_view.take().unwrap_or(self.sort);
     }
 
@@ -59,7 +59,7 @@ impl History {
         self.sort_before_view = None;
         if self.sort != sort {
             self.sort = sort;
-            self.listing.reset();
+            self.listing.reset_position();
         }
     }
 

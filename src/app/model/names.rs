@@ -10,13 +10,13 @@ use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::{Text, WalletId, address};
 
 impl Model {
-    pub fn names(&self) -> &AddressNames {
+    pub fn address_names(&self) -> &AddressNames {
         &self.data.charts.names.names
     }
 
     /// The name of an account, a wallet or a user: the one that the operator gave, else the service's.
-    pub fn scope_title(&self, scope: &Scope) -> Option<&Text> {
-        let (book, names) = (&self.journal.book, self.names());
+    pub fn scope_label(&self, scope: &Scope) -> Option<&Text> {
+        let (book, names) = (&self.journal.book, self.address_names());
         match scope {
             Scope::All => None,
             Scope::Account(id) => {
@@ -40,7 +40,7 @@ impl Model {
 
     /// The name on screen: the title, else the shortened identifier or address.
     pub fn scope_name(&self, scope: &Scope) -> String {
-        let title = || self.scope_title(scope).map(ToString::to_string);
+        let title = || self.scope_label(scope).map(ToString::to_string);
         match scope {
             Scope::All => "everything".into(),
             Scope::Account(id) => title().unwrap_or_else(|| address::shorten_address(id.as_str())),
@@ -58,7 +58,7 @@ impl Model {
     /// for somebody.
     pub fn party_name(&self, address: &Text, blockchain: &str) -> Option<&Text> {
         let is_look_alike = self.data.charts.look_alikes.match_of_address(address).is_some();
-        self.names().party(address, blockchain).filter(|_| !is_look_alike).map(|party| &party.name)
+        self.address_names().party(address, blockchain).filter(|_| !is_look_alike).map(|party| &party.name)
     }
 
     /// The name of a row's counterparty.
@@ -69,7 +69,7 @@ impl Model {
     /// The name of a row's own wallet.
     pub fn own_wallet_name<'a>(&'a self, row: &'a HistoryRow) -> Option<&'a Text> {
         let wallet = row.transaction.wallet.as_ref();
-        let by_id = || self.names().wallet_name(wallet?);
+        let by_id = || self.address_names().wallet_name(wallet?);
         let by_address = || self.party_name(row.transaction.own_wallet_address()?, &row.transaction.token.blockchain);
         let label = wallet.and_then(|wallet| self.journal.book.wallet_label(wallet));
         label.or(row.wallet_name.as_ref()).or_else(by_id).or_else(by_address)
@@ -98,7 +98,7 @@ impl Model {
 
     /// Whom sentences on screen name.
     pub fn address_formatter(&self) -> AddressFormatter<'_> {
-        AddressFormatter { names: self.names(), short: self.short_addresses() }
+        AddressFormatter { names: self.address_names(), short: self.short_addresses() }
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other panes show no addresses")]

@@ -45,7 +45,7 @@ impl Model {
     }
 
     /// The chapter of the manual on what is shown, also below the help.
-    pub fn chapter(&self) -> Chapter {
+    pub fn help_chapter(&self) -> Chapter {
         match (self.mode_below_help(), self.page.chapter()) {
             (Mode::Menu(menu), _) if menu.kind == MenuKind::Approvals => Chapter::Approvals,
             (Mode::Receive(_), _) | (_, Chapter::Pay) => Chapter::Pay,

@@ -1,13 +1,13 @@
 //! Settings for tests of the screen.
 
-use super::{Identity, Settings};
+use super::{ProfileIdentity, Settings};
 use crate::app::data::prices::PriceSettings;
 use crate::domain::{Appearance, ServicePreferences, Text};
 
 impl Settings {
     /// Settings for tests to which the particulars do not matter.
     pub(in crate::app) fn sample() -> Self {
-        let identity = Identity {
+        let identity = ProfileIdentity {
             name: Text::clean("x"),
             profile: Text::clean("harbour"),
             environment: None,

@@ -7,7 +7,7 @@ use crate::app::session::veil::Veil;
 use crate::domain::{Appearance, Network, ReadOnlyReason, ServicePreferences, Text, Zone};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
+pub struct ProfileIdentity {
     /// The name of the business or the profile.
     pub name: Text,
     /// The profile's name in the journal.
@@ -25,7 +25,7 @@ pub struct Identity {
 
 #[derive(Debug, Clone)]
 pub struct Settings {
-    pub identity: Identity,
+    pub identity: ProfileIdentity,
     pub preferences: ServicePreferences,
     /// The time zone of times on screen.
     pub zone: Zone,

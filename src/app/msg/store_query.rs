@@ -49,7 +49,7 @@ pub enum StoreQuery {
     /// A mark of the present history, which the operator sees at this time: it is kept for the next start.
     HistoryCheckpoint(Timestamp),
     /// The mark that was kept last.
-    LastVisit,
+    LastVisitState,
     /// The changes of the history since a mark.
     ChangesSince(Box<HistoryCheckpoint>),
     History(HistoryList, WindowRequest),
@@ -99,7 +99,7 @@ pub enum StoreResult {
     /// The data of each watch, in the order of the query.
     WatchedData(Vec<ScopedReading>),
     HistoryCheckpoint(Box<HistoryCheckpoint>),
-    LastVisit(Option<(Timestamp, Box<HistoryCheckpoint>)>),
+    LastVisitState(Option<(Timestamp, Box<HistoryCheckpoint>)>),
     ChangesSince(HistoryDiff),
     History(HistoryList, Query, Window<HistoryRow>),
     /// Which of the queried rows the query does not match.

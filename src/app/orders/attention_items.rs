@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::alarms::alarm_messages;
-use super::proposal_text::refusal;
+use super::proposal_text::refusal_statement;
 use super::state::state_label;
 use super::{order_subject, recipients_text};
 use crate::app::data::proposals::refusal_message;
@@ -41,7 +41,7 @@ pub fn order_items(orders: &[Order], parties: &AddressFormatter<'_>, now: Timest
             let subject = format!("{}: {status_text}", order_title(order, parties));
             items.push(AttentionItem::new(AttentionKind::RefusedProposal, &id, at, subject, target()));
         }
-        if let Some(alarm) = alarms.last().filter(|_| order.is_open(now) || is_alarm_news(order, now)) {
+        if let Some(alarm) = alarms.last().filter(|_| order.is_open(now) || has_recent_alarm(order, now)) {
             // A further alarm is another occurrence.
             let mark = format!("{id} {}", alarms.len());
             let noticed = order.lookups.last().map_or(since, |(at, _)| (*at).max(since));
@@ -54,14 +54,14 @@ pub fn order_items(orders: &[Order], parties: &AddressFormatter<'_>, now: Timest
 
 /// A refusal that its maker may not know of yet. Whoever withdraws the own proposal knows it.
 fn recent_refusal(order: &Order, now: Timestamp) -> Option<(&SignedStatement, Timestamp)> {
-    let refusal = refusal(order)?;
+    let refusal = refusal_statement(order)?;
     let ended_at = order.end.as_ref()?.0.at;
     let maker = order.approval.as_ref()?.statements.first().map(|(_, proposed)| &proposed.principal);
     (maker != Some(&refusal.principal) && ended_at.age(now) < REFUSAL_NEWS).then_some((refusal, ended_at))
 }
 
 /// Whether an order has an alarm that is still news: an unexpected cost of a settled payment is news for a limited time.
-pub fn is_alarm_news(order: &Order, now: Timestamp) -> bool {
+pub fn has_recent_alarm(order: &Order, now: Timestamp) -> bool {
     let alarms = alarm_messages(order, now).len();
     alarms > 0 && (order.display_time().age(now) < ALARM_DURATION || alarms > order.cost_alarms().len())
 }

@@ -1,12 +1,12 @@
 //! Orders that people closed, in words.
 
-use super::proposal_text::{refusal, signer_and_reason};
+use super::proposal_text::{refusal_statement, signer_and_reason};
 use super::status_text::service_status;
 use crate::domain::Order;
 use crate::domain::order::OrderEnd;
 
 pub(super) fn abandoned_message(order: &Order) -> String {
-    if let Some(refusal) = refusal(order) {
+    if let Some(refusal) = refusal_statement(order) {
         return format!("Refused by {}. Nothing was sent.", signer_and_reason(refusal).trim_end_matches('.'));
     }
     match &order.end {

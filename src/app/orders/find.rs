@@ -1,4 +1,4 @@
-use super::refusal;
+use super::refusal_statement;
 use crate::app::model::Model;
 use crate::domain::{Order, OrderId, explorer};
 
@@ -8,7 +8,7 @@ pub fn abandoned_count(model: &Model) -> usize {
 
 /// Whether an order was given up by this desk: what somebody else refused is listed always.
 pub(in crate::app) fn may_be_hidden(order: &Order) -> bool {
-    order.is_abandoned() && refusal(order).is_none()
+    order.is_abandoned() && refusal_statement(order).is_none()
 }
 
 pub fn find_order(model: &Model, id: OrderId) -> Option<&Order> {

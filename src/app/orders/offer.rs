@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::model::Model;
-use super::{OrderAction, check_resend, may_change, other_destination};
+use super::{OrderAction, check_resend, may_change, other_service_of_order};
 use crate::domain::Order;
 use crate::domain::order::{IllegalOrderEvent, OrderEnd, OrderEvent, OrderState, SendReason};
 
@@ -46,7 +46,7 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
     let check = || {
         let money = order.drafted.draft.operation().moves_money();
         let refusal = if money {
-            other_destination(model, order)
+            other_service_of_order(model, order)
                 .map(|destination| format!("the order went to {destination}, which this console does not watch"))
         } else {
             Some("only payments can be found in the history".to_owned())
@@ -80,7 +80,7 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
         }
         OrderState::Settled | OrderState::PartlySettled if order.drafted.draft.payment_details().is_some() => {
             let refusal = may_change(model).err().or_else(|| {
-                other_destination(model, order)
+                other_service_of_order(model, order)
                     .map(|destination| format!("the order went to {destination}, which this console does not watch"))
             });
             vec![ActionOffer { refusal, ..plain(OrderAction::SendRest) }]

@@ -33,7 +33,7 @@ pub(super) fn proposal_messages(model: &Model, order: &Order) -> Vec<String> {
 }
 
 /// The refusal that ended an order's proposal.
-pub fn refusal(order: &Order) -> Option<&SignedStatement> {
+pub fn refusal_statement(order: &Order) -> Option<&SignedStatement> {
     order.approval.as_ref().filter(|_| order.is_abandoned()).and_then(OrderApproval::refuse_statement)
 }
 

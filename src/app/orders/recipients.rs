@@ -7,7 +7,7 @@ use crate::domain::order::OrderState;
 use crate::domain::{Order, Text, Transaction};
 
 /// The order of this console, or of another one of the profile, that made a transaction.
-pub fn order_of<'a>(orders: &'a [Order], transaction: &Transaction) -> Option<&'a Order> {
+pub fn order_of_transaction<'a>(orders: &'a [Order], transaction: &Transaction) -> Option<&'a Order> {
     let key = transaction.idempotency_key.as_ref().and_then(|key| Uuid::parse_str(key).ok());
     orders.iter().find(|order| {
         key.is_some() && order.drafted.request.key == key
@@ -19,7 +19,7 @@ pub fn order_of<'a>(orders: &'a [Order], transaction: &Transaction) -> Option<&'
 
 /// The recipients of an order that the service accepted, once for each payment; of a partly settled batch, only those
 /// that received something. Empty for other orders and for swaps.
-pub(in crate::app) fn paid_recipients<'a>(model: &Model, order: &'a Order) -> Vec<&'a Text> {
+pub(in crate::app) fn recipients_paid_by_order<'a>(model: &Model, order: &'a Order) -> Vec<&'a Text> {
     if !matches!(order.state(model.now), OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled) {
         return Vec::new();
     }

@@ -1,14 +1,14 @@
 //! The state of an order in a word, and how much attention it needs.
 
 use super::alarms::alarm_messages;
-use super::proposal_text::refusal;
+use super::proposal_text::refusal_statement;
 use crate::app::pages::Tone;
 use crate::domain::order::OrderState;
 use crate::domain::{Order, Timestamp};
 
 /// How urgently an order needs the operator, for the glyph and colour of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Attention {
+pub enum AttentionLevel {
     Quiet,
     Open,
     Good,
@@ -18,20 +18,24 @@ pub enum Attention {
     Alarm,
 }
 
-pub fn attention(order: &Order, now: Timestamp) -> Attention {
+pub fn attention(order: &Order, now: Timestamp) -> AttentionLevel {
     if !alarm_messages(order, now).is_empty() {
-        return Attention::Alarm;
+        return AttentionLevel::Alarm;
     }
     match order.state(now) {
-        OrderState::Unknown | OrderState::ProbablyRefused => Attention::Alarm,
-        OrderState::Sending if order.is_unresolved(now) => Attention::Alarm,
-        OrderState::Accepted if !order.drafted.draft.operation().moves_money() => Attention::Good,
-        OrderState::Drafted | OrderState::Confirmed | OrderState::Sending | OrderState::Accepted => Attention::Open,
-        OrderState::Settled => Attention::Good,
+        OrderState::Unknown | OrderState::ProbablyRefused => AttentionLevel::Alarm,
+        OrderState::Sending if order.is_unresolved(now) => AttentionLevel::Alarm,
+        OrderState::Accepted if !order.drafted.draft.operation().moves_money() => AttentionLevel::Good,
+        OrderState::Drafted | OrderState::Confirmed | OrderState::Sending | OrderState::Accepted => {
+            AttentionLevel::Open
+        }
+        OrderState::Settled => AttentionLevel::Good,
         // Recipients of a partly settled batch that received nothing must be paid in a new order.
-        OrderState::NotSent | OrderState::Refused | OrderState::PartlySettled | OrderState::Failed => Attention::Bad,
-        OrderState::Abandoned if refusal(order).is_some() => Attention::Bad,
-        OrderState::Abandoned | OrderState::WrittenOff => Attention::Quiet,
+        OrderState::NotSent | OrderState::Refused | OrderState::PartlySettled | OrderState::Failed => {
+            AttentionLevel::Bad
+        }
+        OrderState::Abandoned if refusal_statement(order).is_some() => AttentionLevel::Bad,
+        OrderState::Abandoned | OrderState::WrittenOff => AttentionLevel::Quiet,
     }
 }
 
@@ -53,7 +57,7 @@ pub fn state_label(order: &Order, now: Timestamp) -> &'static str {
         OrderState::Settled => "settled",
         OrderState::PartlySettled => "partly paid",
         OrderState::Failed => "failed",
-        OrderState::Abandoned if refusal(order).is_some() => "refused",
+        OrderState::Abandoned if refusal_statement(order).is_some() => "refused",
         OrderState::Abandoned => "given up",
         OrderState::WrittenOff => "written off",
     }
@@ -72,15 +76,15 @@ pub fn state_text(order: &Order, now: Timestamp) -> (String, Tone) {
         OrderState::Accepted if order.drafted.draft.operation().moves_money() => "●",
         OrderState::Accepted | OrderState::Settled => "✓",
         OrderState::PartlySettled => "◐",
-        OrderState::Abandoned if refusal(order).is_some() => "✗",
+        OrderState::Abandoned if refusal_statement(order).is_some() => "✗",
         OrderState::Abandoned | OrderState::WrittenOff => "−",
     };
     let alarm = if alarm_messages(order, now).is_empty() { "" } else { " !" };
     let tone = match attention(order, now) {
-        Attention::Quiet => Tone::Dim,
-        Attention::Open => Tone::Warn,
-        Attention::Good => Tone::Good,
-        Attention::Bad | Attention::Alarm => Tone::Bad,
+        AttentionLevel::Quiet => Tone::Dim,
+        AttentionLevel::Open => Tone::Warn,
+        AttentionLevel::Good => Tone::Good,
+        AttentionLevel::Bad | AttentionLevel::Alarm => Tone::Bad,
     };
     (format!("{glyph} {}{alarm}", state_label(order, now)), tone)
 }

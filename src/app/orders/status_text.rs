@@ -6,7 +6,7 @@ use super::super::model::Model;
 use super::alarms::{alarm_messages, lacks_proceeds};
 use super::closing_text::{abandoned_message, written_off_message};
 use super::proposal_text::proposal_messages;
-use super::{next_resend_at, other_destination};
+use super::{expected_resend_at, other_service_of_order};
 use crate::app::data::link;
 use crate::domain::order::{AddressRelation, Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderState};
 use crate::domain::{Operation, Order, Outcome, Status, SwapProceeds, Timestamp};
@@ -155,7 +155,7 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
     if !order.drafted.draft.operation().moves_money() {
         return Vec::new();
     }
-    if let Some(service) = other_destination(model, order) {
+    if let Some(service) = other_service_of_order(model, order) {
         let then = match model.journal.addresses.relation(&order.drafted.destination.base_url) {
             Some(AddressRelation::Unanswered) => {
                 " Confirm first whether it is the same service; until then the order counts for payments from here as if \
@@ -227,7 +227,7 @@ fn is_never_reported(model: &Model, order: &Order) -> bool {
 }
 
 fn resend_message(model: &Model, order: &Order) -> Option<String> {
-    let at = next_resend_at(model, order)?;
+    let at = expected_resend_at(model, order)?;
     let wait = link::format_age(model.now.age(at));
     Some(format!("The same request is resent, with the same key, in {wait} unless it is found before."))
 }

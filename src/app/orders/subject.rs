@@ -51,10 +51,10 @@ pub fn order_subject<'a>(draft: &'a Draft, parties: &AddressFormatter<'_>) -> Co
         }
         Draft::SimulateDeposit(deposit) => {
             let to = parties.format(&deposit.to, &deposit.blockchain);
-            return Cow::Owned(format!("{} {} to {to}", group_typed(&deposit.amount), deposit.token));
+            return Cow::Owned(format!("{} {} to {to}", group_typed_amount(&deposit.amount), deposit.token));
         }
         Draft::Swap(_) | Draft::InstantSwap(_) => {
-            let exchange = draft.exchange().map(|swap| (group_typed(swap.amount), swap.from, swap.to));
+            let exchange = draft.exchange().map(|swap| (group_typed_amount(swap.amount), swap.from, swap.to));
             return Cow::Owned(
                 exchange.map_or_else(String::new, |(amount, from, to)| format!("{amount} {from} for {to}")),
             );
@@ -69,6 +69,6 @@ fn rename_text(was: Option<&Text>, id: &str, name: Option<&Text>) -> String {
 }
 
 /// A typed amount, grouped for display.
-pub fn group_typed(amount: &str) -> String {
+pub fn group_typed_amount(amount: &str) -> String {
     Amount::parse_as_written(amount, Amount::MAX_DECIMALS).map_or_else(|_| amount.to_owned(), Amount::format_grouped)
 }

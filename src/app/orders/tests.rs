@@ -171,7 +171,7 @@ fn resend_seconds_until(model: &mut Model, until: i64) -> Vec<i64> {
 fn an_unknown_payment_is_sent_again_twice_by_itself_and_no_more() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    assert_eq!(next_resend_at(&model, &model.journal.orders[0]), Some(at(7)));
+    assert_eq!(expected_resend_at(&model, &model.journal.orders[0]), Some(at(7)));
     assert_eq!(resend_seconds_until(&mut model, 3_600), [7, 37]);
     assert_eq!(model.journal.orders[0].attempts.len(), 3);
 }
@@ -263,11 +263,11 @@ fn while_the_history_may_not_be_read_nothing_is_sent_again() {
         for reason in [FailureReason::KeyRejected, FailureReason::Forbidden] {
             let mut model = model(confirmed_order(Operation::Withdraw));
             send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-            assert_eq!(next_resend_at(&model, &model.journal.orders[0]), Some(at(7)));
+            assert_eq!(expected_resend_at(&model, &model.journal.orders[0]), Some(at(7)));
             let request_id = model.data.remotes.get_mut(&dataset).start(at(3));
             let result = Err(Failure::from_read(reason.clone(), "no"));
             update(&mut model, Msg::Loaded { dataset: dataset.clone(), request_id, result });
-            assert_eq!(next_resend_at(&model, &model.journal.orders[0]), None, "{dataset:?} {reason:?}");
+            assert_eq!(expected_resend_at(&model, &model.journal.orders[0]), None, "{dataset:?} {reason:?}");
             for second in 4..60 {
                 let effects = update(&mut model, Msg::Tick(at(second)));
                 assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })), "{dataset:?} {reason:?}");
@@ -305,7 +305,7 @@ fn a_row_that_contradicts_the_request_is_an_alarm_told_once() {
     }
     let alarms = alarm_messages(&order, at(5));
     assert_eq!(alarms, ["Alarm: amount: the request says 25, the history 26."]);
-    assert_eq!(attention(&order, at(5)), Attention::Alarm);
+    assert_eq!(attention(&order, at(5)), AttentionLevel::Alarm);
 }
 
 #[test]
@@ -556,7 +556,7 @@ fn what_is_failed_and_final_at_once_is_an_alarm() {
     model.journal.orders[0].apply(stamp(9), lookup_event(Some(observed_transaction("failed", Some(true))), false));
     let messages = status_messages(&model, &model.journal.orders[0]);
     assert!(messages[0].starts_with("Alarm: "), "{messages:?}");
-    assert_eq!(attention(&model.journal.orders[0], model.now), Attention::Alarm);
+    assert_eq!(attention(&model.journal.orders[0], model.now), AttentionLevel::Alarm);
 }
 
 #[test]
@@ -570,7 +570,7 @@ fn an_answer_that_says_something_else_is_an_alarm() {
     };
     send_first_time(&mut model, answer);
     assert_eq!(status_messages(&model, &model.journal.orders[0])[0], "Alarm: amount: asked 25, answered 250.");
-    assert_eq!(attention(&model.journal.orders[0], model.now), Attention::Alarm);
+    assert_eq!(attention(&model.journal.orders[0], model.now), AttentionLevel::Alarm);
 }
 
 /// Two that arise at once, above one that stands already.
@@ -664,7 +664,7 @@ fn nothing_is_sent_again_that_was_not_looked_for_since() {
         assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
         assert!(crate::app::data::poll::next_due(&model) > Some(at(second)), "it would turn in circles");
     }
-    assert_eq!(next_resend_at(&model, &model.journal.orders[0]), None);
+    assert_eq!(expected_resend_at(&model, &model.journal.orders[0]), None);
 }
 
 #[test]
@@ -704,7 +704,7 @@ fn an_order_for_another_network_under_another_key_is_elsewhere() {
     let text = status_messages(&model, &model.journal.orders[0]).join(" ");
     let expected = "The order went to https://api.example.com for testnet under another API key";
     assert!(text.contains(expected) && text.contains("does not look for it"), "{text}");
-    assert_eq!(next_resend_at(&model, &model.journal.orders[0]), None);
+    assert_eq!(expected_resend_at(&model, &model.journal.orders[0]), None);
     assert!(action_offers(&model, &model.journal.orders[0])[..2].iter().all(|offer| offer.refusal.is_some()));
     // Under the same key it is the same workspace, whatever the profile calls it.
     model.console.key_mark = "0123456789abcdef".into();

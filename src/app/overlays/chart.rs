@@ -6,7 +6,7 @@ pub mod view;
 use crate::domain::balance_history::ClosingBalance;
 use crate::domain::history::Scope;
 use crate::domain::{DailyFlow, DatedRate, Text, TokenKey, ValuationAmount};
-pub(in crate::app) use open::{check_rows, handle_command, open_chart};
+pub(in crate::app) use open::{check_chartable, handle_command, open_chart};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChartKind {
@@ -43,13 +43,13 @@ pub struct DayFigures<'a> {
 
 impl DayFigures<'_> {
     /// The closing balance by the day's price.
-    pub fn value(&self) -> Option<ValuationAmount> {
+    pub fn closing_value(&self) -> Option<ValuationAmount> {
         self.price?.rate.worth(self.closing.amount?)
     }
 }
 
 impl Chart {
-    pub fn days(&self) -> u16 {
+    pub fn day_count(&self) -> u16 {
         SPAN_DAYS.get(self.span_index).copied().unwrap_or(SPAN_DAYS[0])
     }
 }

@@ -71,12 +71,12 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
         let is_other = address.as_ref() == transaction.counterparty();
         let called = if is_other { model.counterparty_name(row) } else { model.own_wallet_name(row) };
         let called = called.filter(|_| address.is_some()).map_or(String::new(), |called| format!("{called} · "));
-        line(name, format!("{called}{}", text(address.as_ref())), Tone::Text);
+        line(name, format!("{called}{}", text_or_dash(address.as_ref())), Tone::Text);
         if let Some(other) = model.data.charts.look_alikes.match_of_row(row).filter(|_| is_other) {
             line("", transaction_text::look_alike_warning(other), Tone::Warn);
         }
     }
-    line("Hash", text(transaction.tx_hash.as_ref()), Tone::Text);
+    line("Hash", text_or_dash(transaction.tx_hash.as_ref()), Tone::Text);
     if let Some(wallet) = &transaction.wallet {
         let name = model.own_wallet_name(row).map_or(String::new(), |name| format!("{name} · "));
         line("Wallet", format!("{name}{wallet}"), Tone::Text);
@@ -86,7 +86,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
         line("Account", format!("{} · {account}", model.scope_name(&scope)), Tone::Text);
     }
     let user = transaction.user.as_ref().map(|user| {
-        let name = model.scope_title(&Scope::User(user.clone())).map_or(String::new(), |name| format!("{name} · "));
+        let name = model.scope_label(&Scope::User(user.clone())).map_or(String::new(), |name| format!("{name} · "));
         format!("{name}{user}")
     });
     line("User", user.unwrap_or_else(|| "—".into()), Tone::Text);
@@ -106,10 +106,10 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
         ("Group", &transaction.group),
     ] {
         if value.is_some() {
-            line(name, text(value.as_ref()), Tone::Text);
+            line(name, text_or_dash(value.as_ref()), Tone::Text);
         }
     }
-    if let Some(order) = orders::order_of(&model.journal.orders, transaction) {
+    if let Some(order) = orders::order_of_transaction(&model.journal.orders, transaction) {
         let reference = order.drafted.draft.reference().map_or_else(String::new, |reference| format!("{reference} · "));
         line("Order", format!("{reference}{}", orders::order_title(order, &model.address_formatter())), Tone::Text);
     }
@@ -172,7 +172,7 @@ pub fn amount_text(value: Option<&ReportedAmount>, sign: &str, symbol: &Text) ->
     }
 }
 
-pub fn text(value: Option<&Text>) -> String {
+pub fn text_or_dash(value: Option<&Text>) -> String {
     value.map_or_else(|| "—".into(), ToString::to_string)
 }
 

@@ -84,7 +84,7 @@ const KEY_SECTIONS: [(&str, Context); 10] = [
     ("A wallet's address", Context::Receive),
     ("Orders", Context::Orders),
     ("Address book", Context::Book),
-    ("Needs you, and the watches", Context::Attention),
+    ("Needs you, and the watches", Context::AttentionLevel),
 ];
 
 /// The groups of the pane where the help was opened, nearest first.
@@ -95,15 +95,15 @@ fn contexts_here(model: &Model) -> &'static [Context] {
         Mode::Chart(_) => &[Context::Charts],
         Mode::Order { .. } => &[Context::Orders],
         Mode::Detail { .. } => &[Context::Transactions, Context::Charts],
-        _ => pane_logic(model.focus()).key_contexts(),
+        _ => pane_logic(model.focus()).help_contexts(),
     }
 }
 
 /// Every key and every mark, for the manual: the sections of the help at a terminal of one's own.
-pub fn reference() -> Vec<(&'static str, Vec<(String, String)>)> {
+pub fn key_reference() -> Vec<(&'static str, Vec<(String, String)>)> {
     let keys = KEY_SECTIONS.into_iter().map(|(title, context)| {
         let bindings = KEY_BINDINGS.iter().filter(move |binding| binding.context == context);
-        (title, bindings.map(|binding| (key_names(binding), key_text(binding, &binding.long))).collect())
+        (title, bindings.map(|binding| (key_names(binding), binding_description(binding, &binding.long))).collect())
     });
     let others = [
         (PROPOSALS, to_pairs(PROPOSAL_KEYS)),
@@ -130,7 +130,7 @@ fn key_names(binding: &Binding) -> String {
     names.join("  ")
 }
 
-fn key_text(binding: &Binding, description: &str) -> String {
+fn binding_description(binding: &Binding, description: &str) -> String {
     if matches!(binding.command, Command::Page(_)) { format!("page {description}") } else { description.to_owned() }
 }
 
@@ -165,7 +165,7 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     sections.sort_by_key(|(_, context)| contexts.iter().position(|near| near == context).unwrap_or(contexts.len()));
     for (title, context) in sections {
         let pairs = KEY_BINDINGS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
-            let mut description = key_text(binding, visit::key_description(model, binding)?);
+            let mut description = binding_description(binding, visit::key_help_text(model, binding)?);
             if binding.command.begins_change() && only_reads {
                 description.push_str(" (not here: this console is read-only)");
             }

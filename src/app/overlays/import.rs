@@ -11,7 +11,7 @@ use crate::domain::csv_table::ImportFailure;
 use crate::domain::text::is_forbidden_in_text;
 pub use run::{
     apply_book_import, apply_errors_written, apply_import, apply_paths, handle_key, open_draft_import, open_import,
-    show_errors,
+    show_import_errors,
 };
 
 /// The longest input, in characters: the longest path on common systems.
@@ -68,7 +68,7 @@ impl ImportKind {
     }
 
     /// What happened to nothing, if it failed.
-    fn outcome(self) -> &'static str {
+    fn past_tense(self) -> &'static str {
         if self == Self::Draft { "opened" } else { "imported" }
     }
 }

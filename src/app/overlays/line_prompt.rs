@@ -11,7 +11,7 @@ use crate::domain::attention::{AttentionId, AttentionKind};
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::watch::Watch;
 use crate::domain::watch::trial::TrialResult;
-pub(in crate::app) use run::{apply_trial, handle_key, open, start_trial};
+pub(in crate::app) use run::{apply_watch_trial, handle_key, open, start_watch_trial};
 
 const MAX_CHARS: usize = 240;
 
@@ -60,14 +60,14 @@ impl LinePrompt {
                 "Enter skips it with this note, Esc closes"
             }
             LinePurpose::Acknowledge(_) => "Enter records it with this note, Esc closes",
-            LinePurpose::Watch(_) if self.is_tried() => "Enter saves it, Esc closes",
+            LinePurpose::Watch(_) if self.has_trial_of_text() => "Enter saves it, Esc closes",
             LinePurpose::Watch(_) => "Enter tries it on the last 30 days, Esc closes",
             LinePurpose::RemoveWatch { .. } => "Enter removes it, Esc keeps it",
             LinePurpose::FindMovement => "Enter looks it up, Esc closes",
         }
     }
 
-    fn is_tried(&self) -> bool {
+    fn has_trial_of_text(&self) -> bool {
         self.trial.as_ref().is_some_and(|(sentence, _)| sentence == self.input.value())
     }
 

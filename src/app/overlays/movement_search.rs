@@ -21,12 +21,12 @@ pub struct MovementSearchResult {
     pub deposit_by_hash: Result<Option<Deposit>, Failure>,
     pub transfer_by_id: Result<Option<Transfer>, Failure>,
     /// `None` without a user.
-    pub withdrawal: Option<Result<WithdrawalSearch, Failure>>,
+    pub withdrawal: Option<Result<WithdrawalSearchResult, Failure>>,
 }
 
 /// How far a user's withdrawals were read, and the one that was searched for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WithdrawalSearch {
+pub struct WithdrawalSearchResult {
     pub rows_read: u64,
     pub has_more: bool,
     pub withdrawal: Option<Deposit>,

@@ -27,7 +27,7 @@ pub fn open_receive(model: &mut Model) -> Vec<Effect> {
         } else {
             "no wallet is known here yet".to_owned()
         });
-        return if chosen { crate::app::data::queries::query_selection(model) } else { Vec::new() };
+        return if chosen { crate::app::data::queries::query_for_selected_scope(model) } else { Vec::new() };
     };
     if let Err(reason @ AddressUnavailable::Unknown) = payable_address(model, &wallet) {
         model.notice = Some(reason.to_string());

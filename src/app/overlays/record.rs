@@ -53,7 +53,7 @@ impl AnyRecord {
     }
 
     /// Takes newer data of the same record, if it is among the rows read.
-    pub fn refresh(&mut self, users: &Users) {
+    pub fn refresh_from_users(&mut self, users: &Users) {
         fn take_newer<T: Keyed + Clone>(open_row: &mut T, rows: &[T]) {
             if let Some(newer) = rows.iter().find(|row| row.key() == open_row.key()) {
                 open_row.clone_from(newer);

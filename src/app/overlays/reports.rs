@@ -58,7 +58,7 @@ pub(in crate::app) fn export_rows(model: &Model, reports: &Reports) -> Option<Ex
 
 /// What came of a command.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::app) enum ReportOutcome {
+pub(in crate::app) enum ReportCommandResult {
     Done(Vec<Effect>),
     /// The transactions behind a line are to be shown: those that match the filter.
     OpenRows(String),
@@ -71,22 +71,22 @@ fn remark_rows(height: u16) -> u16 {
 }
 
 /// The rows of lines that fit on screen, below the title, the names of the reports and the heads of the columns.
-fn visible_lines(model: &Model) -> u16 {
+fn visible_line_count(model: &Model) -> u16 {
     let height = body_area(model).height;
     height.saturating_sub(3 + remark_rows(height))
 }
 
 /// Handles a command of the reports; `None` where it is none of theirs.
 #[expect(clippy::wildcard_enum_match_arm, reason = "run_in_browse_mode names every command")]
-pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> Option<ReportOutcome> {
+pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> Option<ReportCommandResult> {
     let Mode::Reports(reports) = &model.mode else { return None };
     let lines = shown_table(model, reports).map_or(0, |table| reports.lines(table).len());
-    let visible = usize::from(visible_lines(model));
+    let visible = usize::from(visible_line_count(model));
     let Mode::Reports(reports) = &mut model.mode else { return None };
     let half = (visible / 2).max(1);
     match command {
-        Command::Reports | Command::NextPane => reports.turn(true),
-        Command::PreviousPane => reports.turn(false),
+        Command::Reports | Command::NextPane => reports.show_adjacent_report(true),
+        Command::PreviousPane => reports.show_adjacent_report(false),
         Command::PreviousChange | Command::NextChange => {
             if !reports.change_period(command == Command::PreviousChange) {
                 let end = if command == Command::PreviousChange { "longest or earliest" } else { "shortest or latest" };
@@ -102,7 +102,7 @@ pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> Opt
         Command::PageDown => reports.at += visible,
         Command::First => reports.at = 0,
         Command::Last => reports.at = lines,
-        Command::Copy => return Some(ReportOutcome::Done(copy_line(model))),
+        Command::Copy => return Some(ReportCommandResult::Done(copy_line(model))),
         Command::Open => return Some(open_rows(model)),
         _ => return None,
     }
@@ -110,7 +110,7 @@ pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> Opt
         reports.fit(lines, visible);
         model.overlays.last_report = reports.kind;
     }
-    Some(ReportOutcome::Done(Vec::new()))
+    Some(ReportCommandResult::Done(Vec::new()))
 }
 
 /// Copies the selected line with the names of its columns, as a spreadsheet takes it.
@@ -126,16 +126,16 @@ fn copy_line(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Shows the transactions behind the selected line.
-fn open_rows(model: &mut Model) -> ReportOutcome {
-    let Mode::Reports(reports) = &model.mode else { return ReportOutcome::Done(Vec::new()) };
+fn open_rows(model: &mut Model) -> ReportCommandResult {
+    let Mode::Reports(reports) = &model.mode else { return ReportCommandResult::Done(Vec::new()) };
     let line = shown_table(model, reports).and_then(|table| reports.lines(table).get(reports.at).copied());
     let Some((filter, period)) = line.and_then(|line| Some((line.filter.clone()?, line.period))) else {
         model.notice = Some("this line has no single filter; choose a line of one counterparty, token or month".into());
-        return ReportOutcome::Done(Vec::new());
+        return ReportCommandResult::Done(Vec::new());
     };
     let filter = format!("{filter} {}", period_terms(&model.console.zone, period)).trim().to_owned();
     model.show_mode(Mode::Browse);
-    ReportOutcome::OpenRows(filter)
+    ReportCommandResult::OpenRows(filter)
 }
 
 /// The words of a filter for a period: filters count days in the zone of the screen, and reports in UTC.

@@ -56,9 +56,9 @@ pub(in crate::app) fn open_view(model: &mut Model, view: &ListedView) -> Vec<Eff
     let prices = model.data.prices.price_list();
     let history = &mut model.pages.transactions;
     history.filter = view.filter.to_string();
-    history.enter_view(view.sort);
+    history.apply_view_sort(view.sort);
     history.prices = prices;
-    history.listing.reset();
+    history.listing.reset_position();
     if model.page == Page::Transactions {
         return vec![queries::query_history_rows(model, HistoryList::Page)];
     }

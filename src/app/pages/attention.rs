@@ -41,7 +41,7 @@ pub(in crate::app) fn open_item(model: &mut Model) -> Vec<Effect> {
             }
             Vec::new()
         }
-        AttentionTarget::Due { template, due } => forms::templates::open(model, template, Some(due)),
+        AttentionTarget::Due { template, due } => forms::templates::open_form_of_template(model, template, Some(due)),
         AttentionTarget::Console => show_events(model),
     }
 }
@@ -52,15 +52,15 @@ pub(in crate::app) fn toggle_acknowledgement(model: &mut Model) -> Vec<Effect> {
     let id = item.id.clone();
     if model.pages.attention.acknowledgement(&id).is_some() {
         model.notice = Some("the acknowledgement was withdrawn: it needs somebody again".into());
-        return attention::withdraw(model, id);
+        return attention::withdraw_acknowledgement(model, id);
     }
     line_prompt::open(model, LinePurpose::Acknowledge(id), String::new());
     Vec::new()
 }
 
-pub(in crate::app) fn toggle_acknowledged(model: &mut Model) {
+pub(in crate::app) fn toggle_acknowledged_rows(model: &mut Model) {
     model.pages.attention.hides_acknowledged = !model.pages.attention.hides_acknowledged;
-    attention::list_items(model);
+    attention::rebuild_listing(model);
 }
 
 /// A new watch, to be typed.
@@ -70,17 +70,17 @@ pub(in crate::app) fn open_new_watch(model: &mut Model) -> Vec<Effect> {
 }
 
 /// The selected watch, to be tried or changed. It is tried at once.
-pub(in crate::app) fn open_watch(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn open_selected_watch(model: &mut Model) -> Vec<Effect> {
     if model.session.watches.listing.select_first_visible() {
         return Vec::new();
     }
     let Some((index, watch)) = model.session.watches.selected() else { return Vec::new() };
     let sentence = watch.sentence();
     line_prompt::open(model, LinePurpose::Watch(Some(index)), sentence);
-    line_prompt::start_trial(model)
+    line_prompt::start_watch_trial(model)
 }
 
-pub(in crate::app) fn toggle_mute(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn toggle_watch_mute(model: &mut Model) -> Vec<Effect> {
     let Some((index, was)) = model.session.watches.selected() else { return Vec::new() };
     let now = Watch { is_muted: !was.is_muted, ..was.clone() };
     vec![Effect::EditWatch(Box::new(WatchEdit::Replace { index, was, now }))]

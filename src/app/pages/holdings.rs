@@ -29,7 +29,7 @@ pub(in crate::app) fn resort_shown(model: &mut Model) {
         refresh_balance_rows(model);
     }
     if model.pages.users.holdings.is_loaded() {
-        users::show_holdings(model);
+        users::refresh_holding_rows(model);
     }
 }
 
@@ -43,7 +43,7 @@ pub(in crate::app) fn check_suspicious(holdings: &[Holding]) -> Result<(), Strin
 pub(in crate::app) fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
     model.pages.shows_suspicious = !model.pages.shows_suspicious;
     refresh_balance_rows(model);
-    users::show_holdings(model);
+    users::refresh_holding_rows(model);
     let (pane, listing) = if model.page == Page::Users {
         (Pane::Holdings, &mut model.pages.users.holdings)
     } else {
@@ -52,7 +52,7 @@ pub(in crate::app) fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
     if !model.pages.shows_suspicious {
         // A hidden row cannot stay selected.
         if listing.selected().is_none() {
-            listing.reset();
+            listing.reset_position();
         }
         return Vec::new();
     }

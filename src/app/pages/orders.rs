@@ -36,7 +36,7 @@ pub const ALARM_DURATION: Duration = Duration::from_hours(24);
 /// Sorts the list. Called after every message, since an order's state changes with time alone; the list is touched only
 /// when the order of its rows changes.
 pub fn sort_orders(model: &mut Model) {
-    let filter = OrderFilter::of(model);
+    let filter = OrderFilter::from_model(model);
     let is_listed = |order: &&Order| {
         (model.pages.orders.shows_abandoned || !may_be_hidden(order))
             && (order.is_unresolved(model.now) || filter.matches(order, model.now))
@@ -158,7 +158,7 @@ fn named_address(model: &Model, address: &Text, blockchain: &str) -> String {
 struct OrderFilter<'a>(Option<(WordFilter, AddressFormatter<'a>)>);
 
 impl<'a> OrderFilter<'a> {
-    fn of(model: &'a Model) -> Self {
+    fn from_model(model: &'a Model) -> Self {
         let is_typed = !model.pages.orders.filter.trim().is_empty();
         Self(is_typed.then(|| (WordFilter::parse(&model.pages.orders.filter), model.address_formatter())))
     }
@@ -176,7 +176,7 @@ impl<'a> OrderFilter<'a> {
 
 /// The listed orders that the filter matches.
 pub fn matching_orders(model: &Model) -> impl Iterator<Item = &Order> {
-    let filter = OrderFilter::of(model);
+    let filter = OrderFilter::from_model(model);
     let all_orders = model.pages.orders.listing.rows().iter().filter_map(|id| find_order(model, *id));
     all_orders.filter(move |order| filter.matches(order, model.now))
 }

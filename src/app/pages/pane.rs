@@ -48,7 +48,7 @@ pub(in crate::app) trait PaneLogic: PaneView {
     }
 
     /// Whether nothing selected means all rows, and Enter goes on to the next pane.
-    fn leads_on(&self) -> bool {
+    fn leads_to_next_pane(&self) -> bool {
         false
     }
 
@@ -83,12 +83,12 @@ pub(in crate::app) trait PaneLogic: PaneView {
     }
 
     /// What an export of the list writes; `None` where it is not exported.
-    fn export_list(&self, _model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, _model: &Model) -> Option<ExportList> {
         None
     }
 
     /// The account or wallet that the selected row names.
-    fn directory_scope(&self, _model: &Model) -> Option<Scope> {
+    fn scope_of_selected_row(&self, _model: &Model) -> Option<Scope> {
         None
     }
 
@@ -104,7 +104,7 @@ pub(in crate::app) trait PaneLogic: PaneView {
     }
 
     /// The keys that the help lists first here, nearest first.
-    fn key_contexts(&self) -> &'static [Context] {
+    fn help_contexts(&self) -> &'static [Context] {
         &[]
     }
 }

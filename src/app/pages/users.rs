@@ -33,7 +33,7 @@ pub(in crate::app) use keys::remember_detail_pane;
 pub use select::part_staleness;
 pub(in crate::app) use select::{
     after_selection_change, apply_details, apply_user_report, apply_users, balance_scope, is_selection_moving,
-    next_due, polled_user, show_holdings,
+    next_due, polled_user, refresh_holding_rows,
 };
 pub use user_cache::{AddressKey, CachedPart, CachedUserReport, DepositAddress, UserReport, V1UserReport};
 

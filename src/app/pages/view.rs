@@ -81,7 +81,7 @@ pub fn time_head(zone: &Zone) -> &'static str {
 }
 
 /// The colour of a tone in a list: what most rows have is no news, good or bad.
-pub fn row_style(theme: &Theme, tone: Tone) -> Style {
+pub fn list_tone_style(theme: &Theme, tone: Tone) -> Style {
     if tone == Tone::Good { theme.dim } else { tone_style(theme, tone) }
 }
 

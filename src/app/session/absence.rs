@@ -15,7 +15,7 @@ use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, RowChanges};
 pub use summary::summary_line;
 pub(in crate::app) use track::{
     apply_baseline, apply_changes, apply_last_visit, begin_absence_if_idle, complete_summary_after_load,
-    dismiss_summary, end_absence, invalidate_baseline, leave_window, list_changes, request_baseline,
+    dismiss_summary, end_absence, leave_window, list_changes, mark_baseline_outdated, request_baseline,
     step_through_changes,
 };
 
@@ -31,14 +31,14 @@ pub struct AbsenceTracker {
     baseline: Option<Box<HistoryCheckpoint>>,
     /// Whether the history is unchanged since the mark was last requested from the store.
     is_baseline_current: bool,
-    last_visit: LastVisit,
+    last_visit: LastVisitState,
     /// The rows of the last summary, also after it was closed: a list may still be filtered by them.
     row_changes: Option<Arc<RowChanges>>,
 }
 
 /// What the operator saw before this start: it is read once, and no mark replaces it before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum LastVisit {
+enum LastVisitState {
     /// The newest rows were not read yet, so that nothing could have come since.
     #[default]
     Unread,
@@ -72,7 +72,7 @@ impl AbsenceTracker {
             state: AbsenceState::Present,
             baseline: None,
             is_baseline_current: false,
-            last_visit: LastVisit::Unread,
+            last_visit: LastVisitState::Unread,
             row_changes: None,
         }
     }

@@ -62,8 +62,8 @@ pub(in crate::app) fn may_change_items(model: &Model, msg: &Msg) -> bool {
 /// Collects the items anew, after messages that may change them: items come and go with data and time.
 pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    let sources = sources(model, model.session.watches.attention_items());
-    let named_addresses = sources.addresses().map(AddressWithShortHash::new).collect();
+    let sources = attention_sources(model, model.session.watches.attention_items());
+    let named_addresses = sources.named_addresses().map(AddressWithShortHash::new).collect();
     let mut items = sources.items(now);
     items.extend(console_items(model));
     items.extend(approvals::attention_items(model));
@@ -75,8 +75,8 @@ pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     }
     model.pages.attention.named_addresses = named_addresses;
     model.pages.attention.replace_items(items);
-    list_items(model);
-    withdraw_over(model)
+    rebuild_listing(model);
+    withdraw_ended_acknowledgements(model)
 }
 
 /// How many items nobody has acknowledged.
@@ -84,10 +84,10 @@ pub fn open_count(model: &Model) -> usize {
     model.pages.attention.open_count()
 }
 
-fn sources(model: &Model, watch_items: Vec<AttentionItem>) -> AttentionSources<'_> {
+fn attention_sources(model: &Model, watch_items: Vec<AttentionItem>) -> AttentionSources<'_> {
     AttentionSources {
         orders: &model.journal.orders,
-        names: model.names(),
+        names: model.address_names(),
         findings: model.pages.attention.findings.as_ref(),
         watch_items,
         address_conflicts: &model.data.address_conflicts,
@@ -102,7 +102,7 @@ fn sources(model: &Model, watch_items: Vec<AttentionItem>) -> AttentionSources<'
 }
 
 /// Rebuilds the list of the page, and selects its first row while none is.
-pub(in crate::app) fn list_items(model: &mut Model) {
+pub(in crate::app) fn rebuild_listing(model: &mut Model) {
     let attention = &mut model.pages.attention;
     let is_listed =
         |item: &&AttentionItem| !attention.hides_acknowledged || attention.acknowledgements.find(&item.id).is_none();
@@ -159,7 +159,7 @@ fn console_items(model: &Model) -> Vec<AttentionItem> {
 }
 
 /// Withdraws the acknowledgement of what is over and may recur: if it recurs, it stands again.
-fn withdraw_over(model: &mut Model) -> Vec<Effect> {
+fn withdraw_ended_acknowledgements(model: &mut Model) -> Vec<Effect> {
     if model.pages.attention.acknowledgements.is_empty() {
         return Vec::new();
     }
@@ -172,7 +172,7 @@ fn withdraw_over(model: &mut Model) -> Vec<Effect> {
         kind(AttentionKind::Connection, ""),
         kind(AttentionKind::Connection, "store"),
     ];
-    let clear = model.session.watches.clear_ids();
+    let clear = model.session.watches.ids_of_clear_watches();
     let is_over = |id: &AttentionId| clear.contains(id) || is_live && console.contains(id);
     let over: Vec<AcknowledgementChange> = model
         .pages
@@ -184,7 +184,7 @@ fn withdraw_over(model: &mut Model) -> Vec<Effect> {
     if over.is_empty() {
         return Vec::new();
     }
-    let effects = record_changes(model, over);
+    let effects = record_acknowledgement_changes(model, over);
     // A read-only console does not write: another one of the profile notices the same.
     if model.console.read_only.is_some() { Vec::new() } else { effects }
 }
@@ -194,24 +194,27 @@ pub(in crate::app) fn acknowledge(model: &mut Model, id: AttentionId, note: &str
     let open: Vec<AttentionId> = model.pages.attention.open_items().map(|item| item.id.clone()).collect();
     let at = open.iter().position(|open_id| *open_id == id);
     let next = at.and_then(|at| open.get(at + 1).or_else(|| open.get(at.checked_sub(1)?))).cloned();
-    let effects = record_changes(model, vec![AcknowledgementChange { item: id, note: Some(Text::clean(note.trim())) }]);
+    let effects = record_acknowledgement_changes(
+        model,
+        vec![AcknowledgementChange { item: id, note: Some(Text::clean(note.trim())) }],
+    );
     if let Some(next) = next {
         model.pages.attention.listing.select(&next);
     }
     effects
 }
 
-pub(in crate::app) fn withdraw(model: &mut Model, id: AttentionId) -> Vec<Effect> {
-    record_changes(model, vec![AcknowledgementChange { item: id, note: None }])
+pub(in crate::app) fn withdraw_acknowledgement(model: &mut Model, id: AttentionId) -> Vec<Effect> {
+    record_acknowledgement_changes(model, vec![AcknowledgementChange { item: id, note: None }])
 }
 
-fn record_changes(model: &mut Model, changes: Vec<AcknowledgementChange>) -> Vec<Effect> {
+fn record_acknowledgement_changes(model: &mut Model, changes: Vec<AcknowledgementChange>) -> Vec<Effect> {
     // Until the journal answers, and for as long as it cannot be written, this console counts it as done.
     let identity = ConsoleIdentity { user: "this console".into(), host: Text::default(), run: Uuid::nil() };
     model.pages.attention.apply_changes(&changes, model.now, &identity);
     let items = std::mem::take(&mut model.pages.attention.items);
     model.pages.attention.replace_items(items);
-    list_items(model);
+    rebuild_listing(model);
     vec![Effect::Acknowledge(changes)]
 }
 
@@ -220,7 +223,7 @@ pub(in crate::app) fn apply_acknowledgements(model: &mut Model, acknowledgements
     model.pages.attention.acknowledgements = acknowledgements;
     let items = std::mem::take(&mut model.pages.attention.items);
     model.pages.attention.replace_items(items);
-    list_items(model);
+    rebuild_listing(model);
 }
 
 pub(in crate::app) fn apply_record_result(model: &mut Model, result: Result<(), Failure>) {
@@ -232,17 +235,17 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, result: Result<(), 
 }
 
 /// Starts to examine the history, if it may have changed.
-pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
+pub(in crate::app) fn start_due_examination(model: &mut Model) -> Option<Effect> {
     let is_read = model.data.progress.rows > 0 && model.pages.overview.recent.listing.is_loaded();
     if !is_read || model.pages.attention.next_due(model.now).is_none_or(|due| due > model.now) {
         return None;
     }
-    let compared = look_alikes::address_comparison(model, Vec::new());
+    let compared = look_alikes::build_address_comparison(model, Vec::new());
     let request_id = RequestId(model.pages.attention.start_examination(model.now));
     Some(Effect::ComputeChart { query: ChartQuery::Findings(Box::new(compared)), request_id })
 }
 
-pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
+pub(in crate::app) fn next_examination_due(model: &Model) -> Option<Timestamp> {
     let is_read = model.data.progress.rows > 0 && model.pages.overview.recent.listing.is_loaded();
     model.pages.attention.next_due(model.now).filter(|_| is_read)
 }

@@ -79,6 +79,6 @@ impl Model {
             .progress
             .partial
             .as_ref()
-            .map(|reason| format!("History is partial: {reason}.{}", self.recovery_message()))
+            .map(|reason| format!("History is partial: {reason}.{}", self.next_attempt_message()))
     }
 }

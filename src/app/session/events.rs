@@ -19,7 +19,7 @@ use crate::domain::order::OrderState;
 use crate::domain::{OrderId, Text, Timestamp};
 
 pub(in crate::app) use hints::{apply_hints, apply_listener_state};
-pub(in crate::app) use record::{rebuild_list, record_key_use};
+pub(in crate::app) use record::{rebuild_list, record_key_change};
 pub(in crate::app) use state_changes::{PreviousState, record_changes, record_forbidden_reads};
 
 pub const MAX_EVENTS: usize = 2_000;

@@ -25,8 +25,8 @@ use crate::domain::Timestamp;
 
 pub use secret_input::SecretInput;
 pub(in crate::app) use unlock::{
-    apply_unlock_result, block_payments, handle_key, lock_at_start, lock_if_idle, lock_or_open_prompt, next_due, paste,
-    record_activity, refusal,
+    apply_unlock_result, command_refusal, drop_payments_while_locked, handle_key, lock_at_start, lock_if_idle,
+    lock_or_open_prompt, next_due, paste, record_activity,
 };
 
 pub const LOCKED_MESSAGE: &str = "paying is locked; press L to unlock";

@@ -14,7 +14,7 @@ const NO_EXPORT_MESSAGE: &str =
     "this terminal type (TERM) has no clipboard, the only place where a visit can export to";
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other commands are the same for a visitor")]
-pub(in crate::app) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
+pub(in crate::app) fn command_refusal(model: &Model, command: Command) -> Option<&'static str> {
     match command {
         _ if !model.console.is_visit => None,
         Command::Suspend => Some(NO_SHELL_MESSAGE),
@@ -26,7 +26,7 @@ pub(in crate::app) fn refusal(model: &Model, command: Command) -> Option<&'stati
 
 /// The help text of a key, which may differ in a visit; `None` if the key does nothing there.
 #[expect(clippy::wildcard_enum_match_arm, reason = "other commands are the same for a visitor")]
-pub(in crate::app) fn key_description(model: &Model, binding: &'static Binding) -> Option<&'static str> {
+pub(in crate::app) fn key_help_text(model: &Model, binding: &'static Binding) -> Option<&'static str> {
     if !model.console.is_visit {
         return Some(&binding.long);
     }
@@ -86,7 +86,7 @@ mod tests {
         // At a terminal of one's own none of it is kept back.
         model.console.is_visit = false;
         assert_eq!(offered(&model, Command::Suspend), (true, true));
-        assert!(KEY_BINDINGS.iter().all(|binding| refusal(&model, binding.command).is_none()));
+        assert!(KEY_BINDINGS.iter().all(|binding| command_refusal(&model, binding.command).is_none()));
     }
 
     #[test]

@@ -16,12 +16,12 @@ pub struct WatchList {
     /// The last data of each watch; empty before the first read.
     readings: Vec<ScopedReading>,
     request_id: RequestId,
-    pub listing: Listing<WatchRow>,
+    pub listing: Listing<WatchIndex>,
 }
 
 /// A watch in the list, by its position in the profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WatchRow {
+pub struct WatchIndex {
     pub index: usize,
 }
 
@@ -39,7 +39,7 @@ impl WatchList {
     }
 
     fn rebuild_rows(&mut self) {
-        let rows = (0..self.watches.len()).map(|index| WatchRow { index }).collect();
+        let rows = (0..self.watches.len()).map(|index| WatchIndex { index }).collect();
         self.listing.apply_window(Window::whole(rows));
     }
 
@@ -82,21 +82,22 @@ impl WatchList {
         Some((watch, self.gauges.get(index).map(WatchGauge::standing)?))
     }
 
-    fn with_gauge(&self) -> impl Iterator<Item = (&Watch, &WatchGauge)> {
+    fn watches_with_gauges(&self) -> impl Iterator<Item = (&Watch, &WatchGauge)> {
         self.watches.iter().zip(&self.gauges)
     }
 
     /// Watches that are raised, and those that will never have a figure.
     pub(in crate::app) fn attention_items(&self) -> Vec<AttentionItem> {
-        let judged = self.with_gauge().zip(&self.readings);
+        let judged = self.watches_with_gauges().zip(&self.readings);
         judged
             .filter_map(|((watch, gauge), scoped_reading)| attention_item(watch, gauge, &scoped_reading.reading))
             .collect()
     }
 
     /// The identifiers of items that certainly do not stand: those of watches that are clear, and of muted ones.
-    pub(in crate::app) fn clear_ids(&self) -> Vec<AttentionId> {
-        let clear = self.with_gauge().filter(|(_, gauge)| matches!(gauge.standing(), WatchStanding::Clear { .. }));
+    pub(in crate::app) fn ids_of_clear_watches(&self) -> Vec<AttentionId> {
+        let clear =
+            self.watches_with_gauges().filter(|(_, gauge)| matches!(gauge.standing(), WatchStanding::Clear { .. }));
         clear
             .flat_map(|(watch, _)| {
                 [AttentionKind::Watch, AttentionKind::BlindWatch].map(|kind| AttentionId::new(kind, &watch.key()))
@@ -118,7 +119,7 @@ impl WatchList {
     }
 
     /// The scopes whose balances watches need, besides the balances of all.
-    pub(in crate::app) fn scopes(&self) -> Vec<Scope> {
+    pub(in crate::app) fn watched_scopes(&self) -> Vec<Scope> {
         let mut scopes: Vec<Scope> = Vec::new();
         for scope in self.readings.iter().filter_map(|scoped_reading| scoped_reading.scope.clone()) {
             if scope != Scope::All && !scopes.contains(&scope) {
@@ -145,7 +146,7 @@ pub fn attention_item(watch: &Watch, gauge: &WatchGauge, reading: &WatchReading)
     }
 }
 
-impl Keyed for WatchRow {
+impl Keyed for WatchIndex {
     type Key = usize;
     fn key(&self) -> usize {
         self.index

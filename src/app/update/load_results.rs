@@ -24,7 +24,7 @@ pub(super) fn apply_load_result(
     let (now, period) = (model.now, model.console.preferences.poll_period);
     let orders_pause = orders::lookup_interval(model);
     let elsewhere = match dataset {
-        Dataset::Balances(scope) => *scope != Scope::All && *scope != model.balance_scope(),
+        Dataset::Balances(scope) => *scope != Scope::All && *scope != model.shown_balance_scope(),
         Dataset::User { user, .. } => users::polled_user(model) != Some(user),
         Dataset::Latest
         | Dataset::Backfill
@@ -48,7 +48,7 @@ pub(super) fn apply_load_result(
     // The scope changed while its balances were on their way: they are in the store, and another read is due.
     if elsewhere {
         remote.discard_answer(now, result.as_ref().err().cloned(), period);
-        model.data.remotes.apply_service_failure(dataset);
+        model.data.remotes.pause_all_if_service_busy(dataset);
         if !matches!(&result, Err(Failure { reason: FailureReason::KeyRejected, .. })) {
             return Vec::new();
         }
@@ -72,7 +72,7 @@ pub(super) fn apply_load_result(
                 | Snapshot::Quotes(_) => poll::poll_interval(dataset, period),
             };
             let remote = model.data.remotes.get_mut(dataset);
-            match snapshot.unreadable() {
+            match snapshot.unreadable_count() {
                 0 => remote.succeed(now, pause),
                 unreadable => remote.succeed_in_part(now, pause, unreadable, period),
             }
@@ -93,7 +93,7 @@ pub(super) fn apply_load_result(
                 events::record_forbidden_reads(model, dataset);
             }
             model.data.remotes.get_mut(dataset).fail(now, failure.clone(), period);
-            model.data.remotes.apply_service_failure(dataset);
+            model.data.remotes.pause_all_if_service_busy(dataset);
             if rejected {
                 if *dataset != Dataset::Latest {
                     // A read under way began before the rejection: its answer does not count.
@@ -123,9 +123,9 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
                 model.pages.attention.mark_outdated();
                 model.data.charts.look_alikes.mark_known_addresses_outdated();
                 if progress.complete && !model.data.progress.complete {
-                    model.data.charts.look_alikes.recollect_known_addresses();
+                    model.data.charts.look_alikes.invalidate_known_addresses();
                 }
-                absence::invalidate_baseline(model);
+                absence::mark_baseline_outdated(model);
             }
             model.data.progress = *progress;
             // New transactions change balances, and new users have balances to read.
@@ -134,7 +134,7 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
             }
             if has_changed || !model.pages.overview.recent.listing.is_loaded() {
                 let mut effects = page_logic(model.page).query_rows(model);
-                effects.extend(queries::query_chosen_rows(model));
+                effects.extend(queries::query_open_and_marked_rows(model));
                 effects.extend(directory_record::facts::query_open_record(model));
                 return effects;
             }
@@ -156,7 +156,7 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
             }
             model.data.charts.look_alikes.mark_known_addresses_outdated();
             let mut effects = page_logic(model.page).query_rows(model);
-            effects.push(queries::query_address_conflicts(model));
+            effects.push(queries::query_wallet_address_conflicts(model));
             effects
         }
         Snapshot::Balances { users: 0 } => {

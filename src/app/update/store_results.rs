@@ -29,7 +29,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             model.pages.overview.is_account_preselected |= greeted;
             match (first, greeted) {
                 (true, _) => queries::query_overview_lists(model),
-                (false, true) => queries::query_selection(model),
+                (false, true) => queries::query_for_selected_scope(model),
                 (false, false) => Vec::new(),
             }
         }
@@ -38,7 +38,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             Vec::new()
         }
         StoreResult::KnownAddresses { own, paid } if request_id == model.overlays.copy_state.request_id => {
-            copy::apply_comparison(model, own, paid)
+            copy::apply_look_alike_check(model, own, paid)
         }
         StoreResult::Wallets(scope, window) if request_id == model.data.request_ids.wallets => {
             receive::refresh_wallet(model, &window.rows);
@@ -47,12 +47,12 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
                 // A key press may have selected one of the previous wallets while they were still on screen.
                 is_lost = model.pages.overview.wallets.selected_key().is_some();
                 model.pages.overview.wallets_scope = scope;
-                model.pages.overview.wallets.clear();
+                model.pages.overview.wallets.unload();
             }
             let short = model.pages.overview.wallets.apply_window(window);
             let mut effects = if short { vec![queries::query_wallets(model)] } else { Vec::new() };
             if is_lost {
-                effects.extend(queries::query_selection(model));
+                effects.extend(queries::query_for_selected_scope(model));
             }
             effects
         }
@@ -64,7 +64,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
         StoreResult::Holdings { scope, all, users } if scope == model.scope() => {
             if model.pages.overview.balances.scope != scope {
                 model.pages.overview.balances.scope = scope;
-                model.pages.overview.balances.listing.clear();
+                model.pages.overview.balances.listing.unload();
             }
             model.pages.overview.balances.all = all;
             model.pages.overview.balances.users = users;
@@ -120,7 +120,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             absence::apply_baseline(model, request_id, *mark);
             Vec::new()
         }
-        StoreResult::LastVisit(visit) => absence::apply_last_visit(model, visit),
+        StoreResult::LastVisitState(visit) => absence::apply_last_visit(model, visit),
         StoreResult::ChangesSince(since) => {
             absence::apply_changes(model, request_id, since);
             Vec::new()

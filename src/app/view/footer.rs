@@ -122,7 +122,7 @@ fn key_label(model: &Model, binding: &'static Binding) -> Cow<'static, str> {
         return "next chapter".into();
     }
     if matches!(model.mode, Mode::Help { .. }) && binding.command == Command::Open {
-        return format!("chapter {}", model.chapter().title()).into();
+        return format!("chapter {}", model.help_chapter().title()).into();
     }
     if matches!(model.mode, Mode::Reports(_)) && binding.command == Command::NextPane {
         return "report".into();
@@ -202,11 +202,11 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
     match binding.context {
         Context::Everywhere | Context::Lists => !goes_nowhere,
         Context::Transactions | Context::Charts | Context::Balances => {
-            pane_logic(model.focus()).key_contexts().contains(&binding.context)
+            pane_logic(model.focus()).help_contexts().contains(&binding.context)
         }
         Context::Receive => false,
         Context::Book => model.page == Page::Book && !refused(),
-        Context::Attention => model.page == Page::Attention && !refused(),
+        Context::AttentionLevel => model.page == Page::AttentionLevel && !refused(),
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders

@@ -31,15 +31,16 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let width_of =
         |parts: &[StatusPart]| parts.iter().map(|part| paint::text_width(&part.text) + PART_GAP).sum::<u16>();
     let fits = |parts: &[StatusPart], brand: u16, environment: &str| {
-        environment.is_empty() || brand + badge_width(environment) + 1 + width_of(parts) - PART_GAP <= whole
+        environment.is_empty() || brand + environment_badge_width(environment) + 1 + width_of(parts) - PART_GAP <= whole
     };
     // The cache matters less than the treasury's name.
     let name = paint::text_width(&model.console.identity.name) + 1;
-    if model.console.has_own_cache && brand + name + badge_width(&environment) + 1 + width_of(&parts) - PART_GAP > whole
+    if model.console.has_own_cache
+        && brand + name + environment_badge_width(&environment) + 1 + width_of(&parts) - PART_GAP > whole
     {
         parts.remove(0);
     }
-    let least = brand + name.min(LEAST_NAME_WIDTH + 1) + badge_width(&environment) + 1;
+    let least = brand + name.min(LEAST_NAME_WIDTH + 1) + environment_badge_width(&environment) + 1;
     for index in (0..parts.len()).rev() {
         if least + width_of(&parts) - PART_GAP > whole
             && let Some(short) = parts[index].short.take()
@@ -70,11 +71,11 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut right = area.right().saturating_sub(1);
     for (index, StatusPart { text, style, .. }) in parts.iter().enumerate() {
         let last = index + 1 == parts.len();
-        let room = right.saturating_sub(x + if last { badge_width(&environment) + 1 } else { 0 });
+        let room = right.saturating_sub(x + if last { environment_badge_width(&environment) + 1 } else { 0 });
         right -= paint::put_right(buf, right, area.y, room, text, row::with_background_of(theme.header, *style));
         right -= if last { 0 } else { PART_GAP };
     }
-    let name = right.saturating_sub(x + 1 + badge_width(&environment) + 1);
+    let name = right.saturating_sub(x + 1 + environment_badge_width(&environment) + 1);
     if name > 1 {
         x += paint::put(buf, x, area.y, name, &model.console.identity.name, theme.header) + 1;
     }
@@ -155,7 +156,7 @@ fn status_parts(model: &Model, theme: &Theme, columns: u16) -> Vec<StatusPart> {
 }
 
 /// Columns of the environment's badge.
-fn badge_width(environment: &str) -> u16 {
+fn environment_badge_width(environment: &str) -> u16 {
     if environment.is_empty() { 0 } else { paint::text_width(environment) + 2 }
 }
 
@@ -203,7 +204,7 @@ fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
             let data = if last.is_some() { format!(", data{age} old") } else { String::new() };
             (format!("{}{data}", read_failure_label(model)), theme.bad)
         }
-        Link::KeyRejected if is_read_forbidden(model) => ("✗ key not allowed".into(), theme.bad),
+        Link::KeyRejected if is_history_read_forbidden(model) => ("✗ key not allowed".into(), theme.bad),
         Link::KeyRejected => ("✗ key rejected".into(), theme.bad),
     }
 }
@@ -219,7 +220,7 @@ fn read_failure_label(model: &Model) -> String {
     }
 }
 
-fn is_read_forbidden(model: &Model) -> bool {
+fn is_history_read_forbidden(model: &Model) -> bool {
     model.data.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == FailureReason::Forbidden)
 }
 

@@ -3,7 +3,7 @@
 use tokio::join;
 
 use crate::api::Reader;
-use crate::app::overlays::movement_search::{MovementSearch, MovementSearchResult, WithdrawalSearch};
+use crate::app::overlays::movement_search::{MovementSearch, MovementSearchResult, WithdrawalSearchResult};
 use crate::app::pages::users::{MovementList, MovementPage};
 use crate::domain::v1::{Deposit, DepositFilter, TransferFilter};
 use crate::domain::{Failure, PagedList, TransactionId, UserId};
@@ -59,11 +59,14 @@ fn first_match<T>(list: Result<PagedList<T>, Failure>, is_match: impl Fn(&T) -> 
     list.map(|page| page.rows.into_iter().find(is_match))
 }
 
-async fn search_withdrawals(reader: &Reader, search: &MovementSearch) -> Option<Result<WithdrawalSearch, Failure>> {
+async fn search_withdrawals(
+    reader: &Reader,
+    search: &MovementSearch,
+) -> Option<Result<WithdrawalSearchResult, Failure>> {
     let user = search.user.as_ref()?;
     let pages = 1..=MAX_SEARCHED_PAGES;
     let withdrawal = reader.find_sub_wallet_withdrawal(user, &search.id_or_hash, pages).await;
-    Some(withdrawal.map(|page| WithdrawalSearch {
+    Some(withdrawal.map(|page| WithdrawalSearchResult {
         rows_read: u64::try_from(page.rows.len()).unwrap_or(u64::MAX),
         has_more: page.has_more,
         withdrawal: page.rows.into_iter().find(|row| row.has_id_or_hash(&search.id_or_hash)),

@@ -66,7 +66,7 @@ impl ChartQuery {
             (Self::RowSums { scope, filter }, Self::RowSums { scope: other_scope, filter: other_filter }) => {
                 scope == other_scope && filter.text == other_filter.text
             }
-            (Self::Report(one), Self::Report(other)) => one.is_same_report(other),
+            (Self::Report(one), Self::Report(other)) => one.equals_except_prices(other),
             (Self::Token(one), Self::Token(other)) => one.is_same_token(other),
             _ => false,
         }

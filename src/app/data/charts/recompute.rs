@@ -46,7 +46,7 @@ fn needed_queries(model: &Model) -> [ChartRequest; 9] {
     let pause = |times: u32| model.console.preferences.poll_period.saturating_mul(times).max(Duration::from_secs(5));
     // Until the first balances arrive, values are refreshed often. Once the service stops answering, they are
     // recomputed at once as of the last read: a sum that moved later would pass for news.
-    let first = model.data.charts.all_account_holdings().all(<[Holding]>::is_empty);
+    let first = model.data.charts.holdings_of_each_account().all(<[Holding]>::is_empty);
     let slowly = match (first, model.data.link.is_answered()) {
         (_, false) => Duration::ZERO,
         (true, true) => model.console.preferences.poll_period,
@@ -104,7 +104,7 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
         start_if_due(&mut charts.prices, prices, now),
         look_alikes::start_due(model),
         names::start_due(model),
-        attention::start_due(model),
+        attention::start_due_examination(model),
     ];
     due.into_iter().flatten().collect()
 }
@@ -129,7 +129,7 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
         folded.and_then(|(query, pause)| charts.folded_rows.due_at(&query, pause, now)),
         prices.and_then(|(query, pause)| charts.prices.due_at(&query, pause, now)),
         charts.look_alikes.next_due(),
-        attention::next_due(model),
+        attention::next_examination_due(model),
     ];
     due.into_iter().flatten().min()
 }
@@ -197,10 +197,10 @@ pub(in crate::app) fn apply_chart_result(
         }
         (ChartQuery::Findings(_), Err(_)) => attention::apply_findings(model, request_id, None),
         (ChartQuery::WatchTrial(trial), Ok(ChartResult::WatchTrial(result))) => {
-            line_prompt::apply_trial(model, request_id, trial, Ok(result));
+            line_prompt::apply_watch_trial(model, request_id, trial, Ok(result));
         }
         (ChartQuery::WatchTrial(trial), Err(failure)) => {
-            line_prompt::apply_trial(model, request_id, trial, Err(failure));
+            line_prompt::apply_watch_trial(model, request_id, trial, Err(failure));
         }
         (ChartQuery::LookAlikes(_), Err(_)) => charts.look_alikes.apply_result(request_id, None),
         (ChartQuery::Names(_), Ok(ChartResult::Names(names))) => charts.names.apply_result(request_id, Some(names)),

@@ -16,7 +16,7 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
     if look_alikes.in_flight || !(is_renewed || look_alikes.has_new_rows) {
         return None;
     }
-    let addresses = counterparty_addresses(model);
+    let addresses = loaded_counterparty_addresses(model);
     let now = model.now;
     let look_alikes = &mut model.data.charts.look_alikes;
     look_alikes.has_new_rows = false;
@@ -31,11 +31,11 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
     }
     look_alikes.in_flight = true;
     let request_id = look_alikes.request_id.advance();
-    let query = ChartQuery::LookAlikes(Box::new(address_comparison(model, addresses)));
+    let query = ChartQuery::LookAlikes(Box::new(build_address_comparison(model, addresses)));
     Some(Effect::ComputeChart { query, request_id })
 }
 
-pub(in crate::app) fn address_comparison(model: &Model, addresses: Vec<Text>) -> AddressComparison {
+pub(in crate::app) fn build_address_comparison(model: &Model, addresses: Vec<Text>) -> AddressComparison {
     AddressComparison {
         addresses,
         generation: model.data.charts.look_alikes.generation,
@@ -47,7 +47,7 @@ pub(in crate::app) fn address_comparison(model: &Model, addresses: Vec<Text>) ->
 }
 
 /// The counterparty addresses of all rows in memory.
-fn counterparty_addresses(model: &Model) -> Vec<Text> {
+fn loaded_counterparty_addresses(model: &Model) -> Vec<Text> {
     let lists = [&model.pages.overview.recent, &model.pages.transactions];
     let rows = lists.into_iter().flat_map(|list| list.listing.rows()).chain(model.open_transaction());
     let deposits = model.pages.users.deposits.rows().iter().filter_map(|deposit| deposit.from_address.as_ref());

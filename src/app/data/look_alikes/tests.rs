@@ -121,7 +121,7 @@ fn rows_that_come_in_are_judged_once_and_anew_when_known_addresses_changed() {
     assert!(later[0].1.generation > more[0].1.generation);
     console.receive_verdicts(&later[0]);
     // A book that was changed counts at once.
-    console.model.data.charts.look_alikes.recollect_known_addresses();
+    console.model.data.charts.look_alikes.invalidate_known_addresses();
     assert_eq!(console.advance_time(0).len(), 1);
 }
 

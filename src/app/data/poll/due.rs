@@ -24,7 +24,7 @@ fn needed_datasets(model: &Model) -> Vec<Dataset> {
         datasets.extend(orders::has_tracked_orders(model).then_some(Dataset::Orders));
         return datasets;
     }
-    let visible = model.balance_scope();
+    let visible = model.shown_balance_scope();
     let shows_users = matches!(model.page, Page::Overview | Page::Users) || matches!(model.mode, Mode::Form(_));
     // Moving through the list of users causes no reads on the way.
     let shows_users = shows_users && !users::is_selection_moving(model);
@@ -44,7 +44,7 @@ fn needed_datasets(model: &Model) -> Vec<Dataset> {
     if orders::has_tracked_orders(model) {
         datasets.push(Dataset::Orders);
     }
-    let watched = model.session.watches.scopes();
+    let watched = model.session.watches.watched_scopes();
     if !watched.is_empty() {
         datasets.push(Dataset::WatchedBalances(watched));
     }

@@ -169,7 +169,7 @@ fn a_clock_that_was_set_back_freezes_nothing_and_makes_nothing_look_fresh() {
     assert_eq!(model.now, earlier);
     assert_eq!(model.data.link, Link::Connecting, "what was read before says nothing any more");
     let before = Timestamp::from_millis(999_000);
-    assert_eq!(model.staleness(Some(before)), Some(Duration::MAX), "a figure from the future may be of any age");
+    assert_eq!(model.figure_staleness(Some(before)), Some(Duration::MAX), "a figure from the future may be of any age");
     // Two looks at clocks may lie a little apart.
     update(&mut model, Msg::Tick(Timestamp::from_millis(earlier.millis() - 500)));
     assert_eq!(model.now, earlier);
@@ -367,7 +367,7 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
     assert!(
         watch
             .model
-            .staleness(watch.model.data.remotes.latest.last_success)
+            .figure_staleness(watch.model.data.remotes.latest.last_success)
             .is_some_and(|age| age >= Duration::from_hours(1))
     );
     let requests_after = run_console(&mut watch, Duration::from_secs(80), &mut |dataset, _| answer_well(dataset));

@@ -21,7 +21,7 @@ pub(super) const MAX_QUOTES_ELSEWHERE: usize = 4;
 
 /// Whether a quote can be requested. Unlisted tokens may carry any symbol, so the pair or the token sold must be
 /// listed. The service may quote pairs that it does not swap, such as coins without a common chain.
-fn can_request_quote(model: &Model, (from, to): (&Text, &Text)) -> bool {
+fn is_pair_or_sold_token_listed(model: &Model, (from, to): (&Text, &Text)) -> bool {
     // There are many more pairs than tokens.
     let is_listed = model.data.listed_tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(from));
     is_listed || model.data.prices.lists_pair(from, to)
@@ -34,9 +34,9 @@ pub fn is_awaiting_prices(model: &Model, holdings: &[Holding]) -> bool {
         return true;
     }
     let has_result = |track: &QuoteHistory| track.newest().is_some() || track.refusal().is_some();
-    priceable_holdings(holdings)
-        .filter_map(|holding| prices.valuation_pair(&holding.symbol))
-        .any(|(from, to)| !prices.history(from, to).is_some_and(has_result) && can_request_quote(model, (from, to)))
+    priceable_holdings(holdings).filter_map(|holding| prices.valuation_symbols(&holding.symbol)).any(|(from, to)| {
+        !prices.history_of_symbols(from, to).is_some_and(has_result) && is_pair_or_sold_token_listed(model, (from, to))
+    })
 }
 
 /// The holdings that can have a price.
@@ -67,7 +67,7 @@ fn needed_pairs(model: &Model) -> (Vec<(&Text, &Text)>, Duration) {
         Page::Overview => {
             let holdings = priceable_holdings(&model.pages.overview.balances.all);
             // All accounts together hold what each of them holds.
-            let accounts = model.data.charts.all_account_holdings().filter(|_| model.data.total.holdings.is_none());
+            let accounts = model.data.charts.holdings_of_each_account().filter(|_| model.data.total.holdings.is_none());
             let others = accounts.chain([model.data.total.holdings()]).flat_map(priceable_holdings);
             (distinct_symbols(holdings.chain(others)), Vec::new(), SLOW_QUOTE_PAUSE)
         }
@@ -77,8 +77,8 @@ fn needed_pairs(model: &Model) -> (Vec<(&Text, &Text)>, Duration) {
         _ => (Vec::new(), Vec::new(), SLOW_QUOTE_PAUSE),
     };
     let mut pairs = Vec::new();
-    for pair in sold.into_iter().filter_map(|symbol| prices.valuation_pair(symbol)).chain(others) {
-        if !pairs.contains(&pair) && can_request_quote(model, pair) {
+    for pair in sold.into_iter().filter_map(|symbol| prices.valuation_symbols(symbol)).chain(others) {
+        if !pairs.contains(&pair) && is_pair_or_sold_token_listed(model, pair) {
             pairs.push(pair);
         }
     }
@@ -87,7 +87,7 @@ fn needed_pairs(model: &Model) -> (Vec<(&Text, &Text)>, Duration) {
 
 /// When a pair is next due; `None` for now.
 fn due_at(prices: &Prices, (from, to): (&Text, &Text), pause: Duration, now: Timestamp) -> Option<Timestamp> {
-    let track = prices.history(from, to)?;
+    let track = prices.history_of_symbols(from, to)?;
     let pause = if track.refusal.is_some() { REFUSED_QUOTE_PAUSE } else { pause };
     // A time in the future is from before the clock was set back.
     (track.requested_at <= now).then(|| track.requested_at.plus(pause)).filter(|due| *due > now)
@@ -99,11 +99,11 @@ pub(in crate::app) fn due_requests(model: &Model) -> Vec<QuoteRequest> {
     let prices = &model.data.prices;
     let mut due: Vec<(&Text, &Text)> =
         pairs.into_iter().filter(|pair| due_at(prices, *pair, pause, model.now).is_none()).collect();
-    due.sort_by_cached_key(|(from, to)| prices.history(from, to).map(|track| track.requested_at));
+    due.sort_by_cached_key(|(from, to)| prices.history_of_symbols(from, to).map(|track| track.requested_at));
     due.truncate(if model.page == Page::Markets { MAX_QUOTES_ON_MARKETS } else { MAX_QUOTES_ELSEWHERE });
     due.into_iter()
         .map(|(from, to)| QuoteRequest {
-            lot: prices.history(from, to).map_or(0, |track| track.lot),
+            lot: prices.history_of_symbols(from, to).map_or(0, |track| track.lot),
             pair: SwapPair { from: from.clone(), to: to.clone() },
         })
         .collect()
@@ -115,7 +115,9 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
     let prices = &model.data.prices;
     let due_times = pairs.iter().filter_map(|pair| due_at(prices, *pair, pause, model.now));
     let shown_pairs = pairs.iter().filter(|_| model.page == Page::Markets);
-    let ages = shown_pairs.filter_map(|(from, to)| prices.history(from, to)?.newest()).map(|dated_rate| dated_rate.at);
+    let ages = shown_pairs
+        .filter_map(|(from, to)| prices.history_of_symbols(from, to)?.newest())
+        .map(|dated_rate| dated_rate.at);
     let turns_old = ages.map(|at| at.plus(prices.settings.old_after + Duration::from_millis(1)));
     due_times.chain(turns_old).filter(|at| *at > model.now).min()
 }

@@ -6,7 +6,7 @@ use crate::app::forms::chains::request_chain_name;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::{Focus, FormState};
 use crate::app::forms::lookups::{FieldChoice, Picked};
-use crate::app::forms::stages::{form_and_request_id, form_mut};
+use crate::app::forms::stages::{form_and_last_request_id, form_mut};
 use crate::app::forms::withdraw::{self, FieldCheck};
 use crate::app::input::path_completions::{PathKind, folder_of};
 use crate::app::model::Model;
@@ -33,7 +33,7 @@ pub(in crate::app::forms) fn check_field(
     if form.selection.wallet.is_none() || form.selection.token.is_none() {
         return Err("choose wallet and token first: each row is checked against them".into());
     }
-    form.batch_rows.check_can_change()?;
+    form.batch_rows.check_editable()?;
     form.batch_rows.read_path = Some(path.clone());
     form.batch_rows.unread_source = Some(RowSource::File(path));
     Ok(None)
@@ -235,7 +235,7 @@ fn lowercase_first(text: &str) -> String {
 }
 
 /// The line above the list while the list has the focus: token, wallet, chain and file.
-pub(in crate::app::forms) fn batch_heading(form: &FormState) -> String {
+pub(in crate::app::forms) fn batch_payer_heading(form: &FormState) -> String {
     let wallet = form.selection.wallet.as_ref();
     let name = wallet.map_or_else(|| "no wallet chosen".to_owned(), withdraw::wallet_name);
     let chain = wallet.map_or("", |wallet| chain_display_name(&wallet.blockchain));
@@ -261,7 +261,7 @@ pub(in crate::app) fn apply_check_result(
     if let Some(folder) = folder {
         model.overlays.last_folder = folder;
     }
-    let Some((form, last_request_id)) = form_and_request_id(model) else { return Vec::new() };
+    let Some((form, last_request_id)) = form_and_last_request_id(model) else { return Vec::new() };
     start_due_lookups(&mut form.state, last_request_id)
 }
 

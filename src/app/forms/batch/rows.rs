@@ -71,7 +71,7 @@ impl RowEditor {
 
 impl BatchRows {
     /// Rows with the recipients of an earlier batch, to be checked as new ones.
-    pub fn repeating(recipients: &[Recipient]) -> Self {
+    pub fn from_recipients(recipients: &[Recipient]) -> Self {
         let row = |to: &Recipient| RecipientRow {
             address: to.address.to_string(),
             amount: to.amount.to_string(),
@@ -102,7 +102,7 @@ impl BatchRows {
 
     /// Whether the list may be changed. An error says why not: rows still to be read could overwrite the change or be
     /// lost in part.
-    pub fn check_can_change(&self) -> Result<(), String> {
+    pub fn check_editable(&self) -> Result<(), String> {
         match (&self.pending_check, &self.unread_source) {
             (Some(PendingCheck { unread_source: Some(_), .. }), _) | (Some(_), Some(_)) => {
                 Err("the rows are still being read; try again in a moment".into())
@@ -204,7 +204,7 @@ impl BatchRows {
             KeyCode::Char('a') if !has_ctrl => return Some(self.edit_row(last)),
             KeyCode::Char('f') if !has_ctrl => self.select_next_invalid(),
             KeyCode::Char('x') | KeyCode::Delete if self.selected_index < last && !has_ctrl => {
-                if let Err(reason) = self.check_can_change() {
+                if let Err(reason) = self.check_editable() {
                     return Some(Err(reason));
                 }
                 self.checked_rows.remove(self.selected_index);
@@ -230,7 +230,7 @@ impl BatchRows {
         let row = self.checked_rows.get(index).map(|checked| checked.row.clone());
         let index = row.is_some().then_some(index);
         if index.is_some() {
-            self.check_can_change()?;
+            self.check_editable()?;
         }
         let row = row.unwrap_or_default();
         let field = |slot, value: &str| {
@@ -299,7 +299,7 @@ impl BatchRows {
     }
 
     fn save_edited_row(&mut self) -> Result<(), String> {
-        self.check_can_change()?;
+        self.check_editable()?;
         let Some(RowEditor { index, fields: [address, amount, label], .. }) = self.editing.take() else {
             return Ok(());
         };
@@ -345,7 +345,7 @@ impl BatchRows {
                 Err("finish the row that you are typing, or discard it with Esc; then paste the lines".into())
             }
             _ => {
-                self.check_can_change()?;
+                self.check_editable()?;
                 self.editing = None;
                 self.unread_source = Some(RowSource::Lines(text.to_owned()));
                 Ok(())

@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{CheckedRow, RowEditor, RowStatus, batch_heading, recipients_summary};
+use super::{CheckedRow, RowEditor, RowStatus, batch_payer_heading, recipients_summary};
 use crate::app::forms::field::FieldId;
 use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
 use crate::app::forms::form_state::view as fields;
@@ -56,7 +56,7 @@ pub fn view(model: &Model, theme: &Theme, form: &FormState, active: bool, area: 
         let height = fields::draw_fields(model, theme, form, active, above, buf);
         rest = Rect { y: rest.y + height, height: rest.height - height, ..rest };
     } else if rest.height > 0 {
-        paint::put(buf, rest.x + 1, rest.y, rest.width.saturating_sub(2), &batch_heading(form), theme.title);
+        paint::put(buf, rest.x + 1, rest.y, rest.width.saturating_sub(2), &batch_payer_heading(form), theme.title);
         rest = Rect { y: rest.y + 1, height: rest.height - 1, ..rest };
     }
     draw_recipients(theme, form, active, rest, buf);

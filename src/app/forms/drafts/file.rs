@@ -17,7 +17,7 @@ use crate::domain::draft_file::{DraftFile, DraftPayer, DraftRecipient};
 use crate::domain::{Operation, Text, TokenKey, Wallet};
 
 /// What a draft hands on; `None` for what is neither a payment nor a batch.
-pub(super) fn file_of(form: &FormState) -> Option<DraftFile> {
+pub(super) fn draft_file_of_form(form: &FormState) -> Option<DraftFile> {
     let value = |slot| form.value(slot).to_owned();
     let mut file = DraftFile::new(form.operation).filter(|_| form.follow_up.is_none())?;
     let wallet = form.selection.wallet.as_ref();
@@ -51,7 +51,7 @@ pub(in crate::app) fn apply_draft_file(model: &mut Model, result: Result<DraftFi
         check_can_open(model)?;
         pay_again::check_version(model, file.operation())?;
         let recipients = file.recipients.iter().map(|row| &row.address).chain([&file.recipient]);
-        recipients.map(|to| Text::clean(to)).try_for_each(|to| pay_again::check_recipient(model, &to))?;
+        recipients.map(|to| Text::clean(to)).try_for_each(|to| pay_again::check_no_look_alike(model, &to))?;
         Ok(filled_form(model, &file))
     });
     match opened {
@@ -61,7 +61,7 @@ pub(in crate::app) fn apply_draft_file(model: &mut Model, result: Result<DraftFi
             effects
         }
         Err(reason) => {
-            import::show_errors(model, "opened", reason.into());
+            import::show_import_errors(model, "opened", reason.into());
             Vec::new()
         }
     }

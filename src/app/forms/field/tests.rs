@@ -18,7 +18,7 @@ fn a_paste_loses_its_line_end_and_nothing_else() {
     let mut field = Field::new(FieldId::Recipient);
     field.paste("  0xab\u{200b}cd\n").unwrap();
     assert_eq!(field.input.value(), "0xab\u{200b}cd");
-    assert_eq!(field.text().unwrap_err(), "character 5 is U+200B, which is invisible; delete it");
+    assert_eq!(field.checked_text().unwrap_err(), "character 5 is U+200B, which is invisible; delete it");
     assert_eq!(visible_chars(field.input.value()).collect::<String>(), "0xab‹U+200B›cd");
 }
 

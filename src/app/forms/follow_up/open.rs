@@ -9,7 +9,7 @@ use crate::app::forms::withdraw;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::orders;
-use crate::app::orders::{find_order, group_typed};
+use crate::app::orders::{find_order, group_typed_amount};
 use crate::app::overlays::menu::{self, MenuItem, MenuKind};
 use crate::domain::address::{self, is_same_address};
 use crate::domain::draft::V1Payment;
@@ -28,13 +28,13 @@ pub(in crate::app::forms) const FIXED_FIELD_ERROR: &str =
 pub(in crate::app) fn open_follow_up(model: &mut Model, id: OrderId) -> Vec<Effect> {
     let Some(order) = find_order(model, id) else { return Vec::new() };
     if let Draft::Batch(batch) = &order.drafted.draft {
-        let choices = recipient_items(model, order, batch);
+        let choices = paid_recipient_items(model, order, batch);
         return match choices.as_slice() {
             [] => {
                 model.notice = Some("no recipient of this batch is known to be paid".into());
                 Vec::new()
             }
-            [only] => open_part(model, id, &only.value.clone()),
+            [only] => open_rest_for_recipient(model, id, &only.value.clone()),
             _ => {
                 let message = "the rest for which recipient? From the same wallet, to the address of this batch";
                 menu::open_menu(model, MenuKind::Rest(id), Some(message.to_owned()), choices);
@@ -47,7 +47,7 @@ pub(in crate::app) fn open_follow_up(model: &mut Model, id: OrderId) -> Vec<Effe
 }
 
 /// Opens the rest for the recipient of a batch with this address.
-pub(in crate::app) fn open_part(model: &mut Model, id: OrderId, address: &str) -> Vec<Effect> {
+pub(in crate::app) fn open_rest_for_recipient(model: &mut Model, id: OrderId, address: &str) -> Vec<Effect> {
     let order = find_order(model, id);
     let Some(Draft::Batch(batch)) = order.map(|order| &order.drafted.draft) else { return Vec::new() };
     let Some(payment) =
@@ -59,9 +59,9 @@ pub(in crate::app) fn open_part(model: &mut Model, id: OrderId, address: &str) -
 }
 
 /// The recipients of a batch that were paid, each once, with their names and whole addresses.
-fn recipient_items(model: &Model, order: &Order, batch: &Batch) -> Vec<MenuItem> {
+fn paid_recipient_items(model: &Model, order: &Order, batch: &Batch) -> Vec<MenuItem> {
     let mut items: Vec<MenuItem> = Vec::new();
-    for to in orders::paid_recipients(model, order) {
+    for to in orders::recipients_paid_by_order(model, order) {
         if items.iter().any(|item| item.value == to.as_str()) {
             continue;
         }
@@ -112,7 +112,7 @@ fn follow_up_form(model: &Model, order: &Order, payment: Withdrawal) -> Option<F
     let last_sent = order
         .first_sent_at()
         .map_or_else(String::new, |at| model.console.zone.format_with_zone(at, " on %Y-%m-%d at %H:%M"));
-    let description = format!("{} {}{last_sent}", group_typed(&payment.amount), payment.token);
+    let description = format!("{} {}{last_sent}", group_typed_amount(&payment.amount), payment.token);
     form.follow_up = Some(FollowUp { earlier_order: order.id, earlier_payment: payment, description });
     form.move_focus_to(FieldId::Amount);
     Some(form)

@@ -158,7 +158,7 @@ impl FormState {
         if typed.is_empty() || choices < 2 {
             return false;
         }
-        match self.batch_rows.path_completions.extension(typed).map(str::to_owned) {
+        match self.batch_rows.path_completions.shared_prefix(typed).map(str::to_owned) {
             Some(longer) => self.apply_choice(FieldId::File, &longer, Picked::TextOnly),
             None => self.highlighted_index = Some(0),
         }
@@ -267,7 +267,7 @@ impl FormState {
                     index += 1;
                 }
                 if key == KeyCode::Enter
-                    && self.is_given_recipient(index + 1)
+                    && self.is_prefilled_recipient(index + 1)
                     && self.check_field(model, index + 1, false)
                 {
                     index += 1;
@@ -286,7 +286,7 @@ impl FormState {
     }
 
     /// Whether a field is a recipient that the form was opened with.
-    fn is_given_recipient(&self, index: usize) -> bool {
+    fn is_prefilled_recipient(&self, index: usize) -> bool {
         let recipient = self.initial_values.get(index).filter(|recipient| !recipient.is_empty());
         let is_given =
             |field: &Field| field.id == FieldId::Recipient && Some(field.value()) == recipient.map(String::as_str);

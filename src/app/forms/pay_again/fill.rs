@@ -23,7 +23,7 @@ pub(super) struct FormSource {
 }
 
 impl FormSource {
-    pub(super) fn text(&self) -> String {
+    pub(super) fn notice_text(&self) -> String {
         let note = if self.is_number_cut { "; type the number at the end of its note" } else { "" };
         format!("filled in from {}, and judged as new{note}", self.description)
     }
@@ -32,12 +32,12 @@ impl FormSource {
 /// The form, and what it was filled in from.
 pub(super) fn filled_form(model: &Model, earlier: &EarlierPayment<'_>) -> Option<(FormState, FormSource)> {
     match earlier {
-        EarlierPayment::Order(order) => from_order(model, order),
-        EarlierPayment::Row(row) => from_row(model, row),
+        EarlierPayment::Order(order) => filled_form_of_order(model, order),
+        EarlierPayment::Row(row) => filled_form_of_row(model, row),
     }
 }
 
-pub(super) fn from_order(model: &Model, order: &Order) -> Option<(FormState, FormSource)> {
+pub(super) fn filled_form_of_order(model: &Model, order: &Order) -> Option<(FormState, FormSource)> {
     let draft = &order.drafted.draft;
     let mut form = filled_form_of_draft(model, draft, order.drafted.sender.as_ref()?)?;
     let is_number_cut = fill_note(&mut form, draft.note());
@@ -53,7 +53,7 @@ pub(in crate::app::forms) fn filled_form_of_draft(model: &Model, draft: &Draft, 
     let own = sender.address.as_deref().or(sender.name.as_deref()).unwrap_or(pays.blockchain);
     fill_payer(&mut form, payer, own, (pays.token, &sender.token));
     if let Draft::Batch(batch) = draft {
-        form.batch_rows = BatchRows::repeating(&batch.to);
+        form.batch_rows = BatchRows::from_recipients(&batch.to);
         if form.selection.wallet.is_some() {
             form.focus = Focus::Rows;
         }
@@ -69,7 +69,7 @@ pub(in crate::app::forms) fn filled_form_of_draft(model: &Model, draft: &Draft, 
     Some(form)
 }
 
-fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, FormSource)> {
+fn filled_form_of_row(model: &Model, row: &HistoryRow) -> Option<(FormState, FormSource)> {
     let transaction = &row.transaction;
     let chain = &transaction.token.blockchain;
     let operation = if model.console.preferences.v2 { Operation::Withdraw } else { Operation::Payment };
@@ -112,7 +112,7 @@ pub(in crate::app::forms) fn payments_to<'a>(model: &'a Model, contact: &Contact
         let is_to = |to: &Text| is_same_address(to, &contact.address);
         let pays = order.drafted.draft.payment_details();
         pays.is_some_and(|pays| is_same_chain(pays.blockchain, &contact.blockchain))
-            && orders::paid_recipients(model, order).into_iter().any(is_to)
+            && orders::recipients_paid_by_order(model, order).into_iter().any(is_to)
     })
 }
 
@@ -133,12 +133,12 @@ fn fill_payer(form: &mut FormState, payer: Option<Wallet>, text: &str, (symbol, 
 /// paid twice. Returns whether a number was left out.
 fn fill_note(form: &mut FormState, note: Option<&Text>) -> bool {
     let Some(note) = note.filter(|_| form.has_field(FieldId::Note)) else { return false };
-    let note_text = without_number(note);
+    let note_text = without_trailing_number(note);
     form.apply_choice(FieldId::Note, note_text, Picked::TextOnly);
     note_text.len() < note.len()
 }
 
 /// A note without the number at its end.
-pub(in crate::app::forms) fn without_number(note: &str) -> &str {
+pub(in crate::app::forms) fn without_trailing_number(note: &str) -> &str {
     note.trim_end_matches(|c: char| c.is_ascii_digit())
 }

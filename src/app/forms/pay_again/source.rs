@@ -28,7 +28,7 @@ impl<'a> EarlierPayment<'a> {
         } else {
             model.focused_history()?.listing.selected()?
         };
-        let Some(order) = orders::order_of(&model.journal.orders, &row.transaction) else {
+        let Some(order) = orders::order_of_transaction(&model.journal.orders, &row.transaction) else {
             return Some(Self::Row(row));
         };
         let draft = &order.drafted.draft;
@@ -69,7 +69,7 @@ pub(in crate::app::forms) fn check_draft(model: &Model, draft: &Draft) -> Result
         return Err("this order pays nobody; only a payment or a batch can be made again".into());
     };
     check_version(model, draft.operation())?;
-    pays.to.into_iter().try_for_each(|(to, _)| check_recipient(model, to))
+    pays.to.into_iter().try_for_each(|(to, _)| check_no_look_alike(model, to))
 }
 
 /// Whether the profile still uses the version of the service that a payment used.
@@ -98,21 +98,21 @@ fn check_row(model: &Model, row: &HistoryRow) -> Result<(), String> {
     if is_nothing || is_poison(model, row) {
         return Err("this row may be there to deceive, so no recipient is taken from it; pay with w".into());
     }
-    let made_by = orders::order_of(&model.journal.orders, transaction);
+    let made_by = orders::order_of_transaction(&model.journal.orders, transaction);
     if made_by.is_some_and(|order| order.is_unresolved(model.now)) {
         return Err("the outcome of its order is not known: paying again might pay twice".into());
     }
     let Some(to) = &transaction.to_address else {
         return Err("the service does not name the recipient of this row; pay with w".into());
     };
-    check_recipient(model, to)
+    check_no_look_alike(model, to)
 }
 
 /// Whether a recipient may be taken over from elsewhere: not one that resembles a known address.
 ///
 /// # Errors
 /// Which address it resembles.
-pub(in crate::app) fn check_recipient(model: &Model, to: &Text) -> Result<(), String> {
+pub(in crate::app) fn check_no_look_alike(model: &Model, to: &Text) -> Result<(), String> {
     match model.data.charts.look_alikes.match_of_address(to) {
         None => Ok(()),
         Some(other) => Err(format!(

@@ -130,7 +130,7 @@ fn address_prompt(to: &str, kind_of_group: impl Fn(Option<usize>) -> PromptKind)
     let folds = address::recognise_address_kind(to).is_some_and(|kind| kind.is_case_insensitive);
     let text = to.get(middle.clone()).unwrap_or(to).to_owned();
     ConfirmationPrompt {
-        kind: kind_of_group(group_number(to, &middle)),
+        kind: kind_of_group(group_number_of_range(to, &middle)),
         expected: text,
         ignores_case: folds,
         input: Input::default(),
@@ -139,7 +139,7 @@ fn address_prompt(to: &str, kind_of_group: impl Fn(Option<usize>) -> PromptKind)
 }
 
 /// The position of a range among an address's groups of four, counted from 1; `None` where it is not such a group.
-fn group_number(address: &str, middle: &Range<usize>) -> Option<usize> {
+fn group_number_of_range(address: &str, middle: &Range<usize>) -> Option<usize> {
     let (mut at, mut nth) = (0, 0);
     for group in address::split_into_groups(address) {
         nth += usize::from(group.len() == 4);

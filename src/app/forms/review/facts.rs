@@ -54,7 +54,7 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
 /// request states stands before the findings that are not grave.
 pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     let mut facts = Vec::new();
-    if !review.is_guard_consistent() {
+    if !review.is_request_fully_judged() {
         let sentence =
             "There is not enough information to check exactly what these bytes say. Prepare the review again.";
         facts.push(review_line("✗ STOP", sentence, Tone::Bad));

@@ -18,7 +18,7 @@ impl Review {
     #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
     pub fn handle_key(&mut self, model: &Model, key: KeyEvent) -> ReviewAction {
         if let Some(pages) = scroll_direction(key) {
-            let (page, last) = view::scroll_limits(model, self);
+            let (page, last) = view::scroll_step_and_limit(model, self);
             let top =
                 if pages > 0 { self.scroll_top.saturating_add(page) } else { self.scroll_top.saturating_sub(page) };
             self.scroll_top = top.min(last);
@@ -31,7 +31,7 @@ impl Review {
             (ReviewStatus::Waiting, _) => {}
         }
         // What is not on screen in full cannot be confirmed, whatever is typed.
-        if self.is_stopped() || !view::has_room(model, self) {
+        if self.is_stopped() || !view::has_room_for_review(model, self) {
             return ReviewAction::Stay;
         }
         self.had_early_keys = self.time_until_armed(model.now).is_some();
@@ -73,7 +73,7 @@ impl Review {
             return ReviewAction::Stay;
         }
         if self.facts.is_some()
-            && let Some(age) = model.staleness(Some(self.facts_at))
+            && let Some(age) = model.figure_staleness(Some(self.facts_at))
         {
             let age = link::format_age(age);
             self.message =

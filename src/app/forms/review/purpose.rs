@@ -62,7 +62,7 @@ impl ReviewPurpose {
     }
 
     /// What a confirmed review does, unless it sends.
-    pub fn signing_effect(&self, order_id: OrderId, confirmation: &Confirmation) -> Option<Effect> {
+    pub fn proposal_effect(&self, order_id: OrderId, confirmation: &Confirmation) -> Option<Effect> {
         match self {
             Self::Propose { .. } => Some(Effect::Propose { order_id, confirmation: confirmation.clone() }),
             Self::Approve { .. } => Some(Effect::SignProposal { order_id, kind: StatementKind::Approve, reason: None }),

@@ -49,7 +49,7 @@ impl Review {
         let output = self.quoted_output(&quote)?;
         let first_reviewed =
             ReviewedQuote { first_quote: quote.clone(), best_output: (output, quote.at), newest_quote: quote.clone() };
-        match self.compare_with_best(output) {
+        match self.compare_with_best_shown(output) {
             QuoteComparison::Worse(warning) => {
                 self.quote = Some(first_reviewed);
                 Some(warning)
@@ -65,7 +65,7 @@ impl Review {
         }
     }
 
-    fn compare_with_best(&self, output: Amount) -> QuoteComparison {
+    fn compare_with_best_shown(&self, output: Amount) -> QuoteComparison {
         let Some(ReviewedQuote { best_output: (best, _), .. }) = &self.quote else {
             return QuoteComparison::WithinTolerance;
         };
@@ -81,7 +81,7 @@ impl Review {
     }
 
     /// A confirmed swap was not sent, because its quote changed: resets the review, with the new quote.
-    pub fn apply_requote(&mut self, quote: Result<ReceivedQuote, Text>, request_id: RequestId, now: Timestamp) {
+    pub fn reset_with_new_quote(&mut self, quote: Result<ReceivedQuote, Text>, request_id: RequestId, now: Timestamp) {
         self.status = ReviewStatus::Waiting;
         let reason = match &quote {
             Ok(_) => None,

@@ -37,14 +37,14 @@ const MIN_FINDING_LINES: usize = 3;
 const MIN_READING_LINES: usize = 6;
 
 /// Whether the key facts, the gravest findings and the prompts fit on screen. Where not, nothing can be confirmed.
-pub fn has_room(model: &Model, review: &Review) -> bool {
+pub fn has_room_for_review(model: &Model, review: &Review) -> bool {
     !is_too_small(model.size)
         && height_of(model, &facts::key_facts(model, review)) <= room_for_key_facts(model, review, MIN_FINDING_LINES)
 }
 
 /// Lines left to the other facts where more key facts than required could be shown: room for the gravest findings, or
 /// for reading once the operator has scrolled.
-pub(super) fn lines_left_to_others(review: &Review) -> usize {
+pub(super) fn lines_for_other_facts(review: &Review) -> usize {
     if review.scroll_top == 0 { MIN_FINDING_LINES } else { MIN_READING_LINES }
 }
 
@@ -67,13 +67,13 @@ pub(super) fn value_width(model: &Model) -> u16 {
 }
 
 /// The lines by which a key scrolls the middle part, and the last line that may be at its top.
-pub fn scroll_limits(model: &Model, review: &Review) -> (u16, u16) {
+pub fn scroll_step_and_limit(model: &Model, review: &Review) -> (u16, u16) {
     // The middle part is between the key facts and the prompts. A page overlaps by a line, so that none is skipped.
     let area = body_area(model);
     let height = area.height.saturating_sub(2);
     let columns = area.width.saturating_sub(NAME_WIDTH + 2);
     let above = wrap_lines(&facts::key_facts(model, review), columns).len();
-    let below = build_prompt_rows(model, review, area.width, has_room(model, review)).len();
+    let below = build_prompt_rows(model, review, area.width, has_room_for_review(model, review)).len();
     let middle = usize::from(height).saturating_sub(above + below);
     let total = wrap_lines(&facts::other_facts(model, review), columns).len();
     let page = u16::try_from(middle.saturating_sub(1)).unwrap_or(1).max(1);
@@ -89,7 +89,7 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let columns = area.width.saturating_sub(NAME_WIDTH + 2);
     let foremost = wrap_lines(&facts::key_facts(model, review), columns);
-    let prompt_rows = build_prompt_rows(model, review, area.width, has_room(model, review));
+    let prompt_rows = build_prompt_rows(model, review, area.width, has_room_for_review(model, review));
     let below = u16::try_from(prompt_rows.len()).unwrap_or(area.height).min(area.height);
     let above = u16::try_from(foremost.len()).unwrap_or(area.height).min(area.height - below);
     for (y, fact) in (area.y..area.y + above).zip(&foremost) {

@@ -2,7 +2,7 @@
 
 use crate::app::forms::chains::request_chain_name;
 use crate::app::forms::form_state::{FormAction, FormState};
-use crate::app::forms::pay_again::{EarlierPayment, without_number};
+use crate::app::forms::pay_again::{EarlierPayment, without_trailing_number};
 use crate::app::forms::{FormStage, drafts};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -73,7 +73,7 @@ fn selected_payment(model: &Model, mode: &Mode) -> Option<(Draft, Sender)> {
     | Draft::Payment(V1Payment { withdrawal: Withdrawal { note: Some(note), .. }, .. })
     | Draft::Batch(Batch { note: Some(note), .. }) = &mut draft
     {
-        *note = Text::clean(without_number(note).trim_end());
+        *note = Text::clean(without_trailing_number(note).trim_end());
     }
     Some((draft, sender))
 }

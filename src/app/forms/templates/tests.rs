@@ -112,14 +112,14 @@ fn missed_days_are_due_in_turn_in_one_row_and_a_skipped_one_stays_visible_until_
 #[test]
 fn a_template_fills_a_form_with_a_reference_for_its_due_date_and_another_template_is_not_mistaken_for_it() {
     let mut model = model_with(&[template("Rent", None)]);
-    open(&mut model, TemplateId(7), Some(date("2026-11-30")));
+    open_form_of_template(&mut model, TemplateId(7), Some(date("2026-11-30")));
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
     let values =
         [FieldId::Recipient, FieldId::Amount, FieldId::Note, FieldId::Reference].map(|slot| form.state.value(slot));
     assert_eq!(values, ["0x52908400098527886E0F7030069857D2E4169EE7", "25", "rent", "RENT-2026-11-30"]);
     assert_eq!(form.state.template, Some(template("Rent", None).use_for(Some(date("2026-11-30")))));
     model.mode = Mode::Browse;
-    open(&mut model, TemplateId(8), None);
+    open_form_of_template(&mut model, TemplateId(8), None);
     assert_eq!(model.notice.as_deref(), Some("this template was removed"));
 }
 

@@ -188,7 +188,7 @@ fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed(
             .collect();
         let whole = |index: &usize| format!("{}{}USDT", rows[*index].address, rows[*index].amount);
         assert_eq!(key_lines, addresses.iter().map(whole).collect::<Vec<_>>());
-        assert!(review::view::has_room(&model, model.review().unwrap()));
+        assert!(review::view::has_room_for_review(&model, model.review().unwrap()));
         let prompts = &model.review().unwrap().prompts;
         let expected: Vec<(String, String)> = prompts
             .iter()

@@ -51,7 +51,7 @@ pub(super) fn parse_memo(model: &Model, form: &FormState) -> Result<Option<Text>
     Ok(Some(text))
 }
 
-pub(super) fn parse_fee(model: &Model, form: &FormState) -> Result<Option<Text>, String> {
+pub(super) fn parse_maximum_fee(model: &Model, form: &FormState) -> Result<Option<Text>, String> {
     let Some(text) = optional_field_text(form, FieldId::Fee)? else { return Ok(None) };
     let decimals = chosen_token_decimals(model, form).ok_or("choose the token first")?;
     let most = Amount::parse(&text, decimals).map_err(|error| error.to_string())?;
@@ -60,7 +60,7 @@ pub(super) fn parse_fee(model: &Model, form: &FormState) -> Result<Option<Text>,
 
 fn optional_field_text(form: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
     let field = form.fields.iter().find(|field| field.id == slot);
-    Ok(field.map(Field::text).transpose()?.filter(|text| !text.is_empty()))
+    Ok(field.map(Field::checked_text).transpose()?.filter(|text| !text.is_empty()))
 }
 
 pub(super) fn build_draft(
@@ -71,6 +71,6 @@ pub(super) fn build_draft(
 ) -> Result<Draft, (FieldId, String)> {
     let payer = payer_id(model, wallet).map_err(|error| (FieldId::Wallet, error))?;
     let memo = parse_memo(model, form).map_err(|error| (FieldId::Memo, error))?;
-    let fee = parse_fee(model, form).map_err(|error| (FieldId::Fee, error))?;
+    let fee = parse_maximum_fee(model, form).map_err(|error| (FieldId::Fee, error))?;
     Ok(Draft::Payment(V1Payment { withdrawal: Withdrawal { wallet: payer, ..withdrawal }, fee, memo }))
 }

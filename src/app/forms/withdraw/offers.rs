@@ -1,6 +1,6 @@
 //! Choices of a payment form: wallets, their tokens, and recipients.
 
-use super::{balance_basis_text, payable_holdings, wallet_address_family, wallet_name};
+use super::{balance_basis_text, holdings_without_imitations, wallet_address_family, wallet_name};
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::lookups::{FieldChoice, Picked};
@@ -26,12 +26,13 @@ pub(in crate::app::forms) fn field_choices(model: &Model, form: &FormState, slot
         }
         FieldId::Token if form.selection.token.is_none() => {
             let typed = form.value(FieldId::Token).to_lowercase();
-            let matching_holdings: Vec<&Holding> =
-                payable_holdings(form).filter(|holding| holding.symbol.to_lowercase().contains(&typed)).collect();
+            let matching_holdings: Vec<&Holding> = holdings_without_imitations(form)
+                .filter(|holding| holding.symbol.to_lowercase().contains(&typed))
+                .collect();
             let widest = |length: fn(&str, &str) -> usize| {
                 matching_holdings
                     .iter()
-                    .filter_map(|holding| split_balance(holding))
+                    .filter_map(|holding| split_balance_at_point(holding))
                     .map(|(whole, rest)| length(&whole, &rest))
                     .max()
                     .unwrap_or(0)
@@ -60,7 +61,7 @@ fn wallet_choice(model: &Model, short: &ShortAddresses, wallet: &Wallet) -> Fiel
 }
 
 /// A balance, split before its decimal point.
-fn split_balance(holding: &Holding) -> Option<(String, String)> {
+fn split_balance_at_point(holding: &Holding) -> Option<(String, String)> {
     let grouped = holding.amount.as_ref()?.even_if_disputed().format_grouped();
     let at = grouped.find('.').unwrap_or(grouped.len());
     let (whole, rest) = grouped.split_at(at);
@@ -74,7 +75,7 @@ fn token_choice(
     holding: &Holding,
     (before, behind): (usize, usize),
 ) -> FieldChoice {
-    let (whole, rest) = split_balance(holding).unwrap_or_else(|| ("—".into(), String::new()));
+    let (whole, rest) = split_balance_at_point(holding).unwrap_or_else(|| ("—".into(), String::new()));
     let surely = balance_basis_text(model, holding);
     let contract =
         holding.token.contract.as_deref().map_or_else(|| "native coin".to_owned(), |contract| short.shorten(contract));
@@ -171,7 +172,7 @@ fn past_payees(model: &Model, blockchain: &str) -> Vec<Payee> {
         if !chain.is_some_and(|chain| same_chain(chain, blockchain)) {
             continue;
         }
-        for to in orders::paid_recipients(model, order) {
+        for to in orders::recipients_paid_by_order(model, order) {
             match payees.iter_mut().find(|payee| payee.address == *to) {
                 Some(payee) => payee.payments += 1,
                 None => payees.push(Payee { address: to.clone(), payments: 1, last: order.created.at }),

@@ -34,7 +34,7 @@ impl Binding {
         Self {
             command: Command::Page(page),
             context: Context::Everywhere,
-            keys: vec![KeyCode::Char(page.key()).into()],
+            keys: vec![KeyCode::Char(page.shortcut()).into()],
             footer: false,
             short: page.name().to_lowercase(),
             long: page.name().into(),

@@ -55,7 +55,7 @@ fn nothing_needs_alt_and_every_page_has_its_key() {
         KEY_BINDINGS.iter().flat_map(|binding| &binding.keys).all(|key| !key.modifiers.contains(KeyModifiers::ALT))
     );
     for page in Page::ALL {
-        assert_eq!(command_of_key(KeyCode::Char(page.key()).into()), Some(Command::Page(page)));
+        assert_eq!(command_of_key(KeyCode::Char(page.shortcut()).into()), Some(Command::Page(page)));
     }
 }
 
@@ -91,12 +91,12 @@ fn a_refusal_names_pages_by_the_keys_that_show_them() {
         (Command::Remove, &[Page::Book]),
         (Command::Hidden, &[Page::Overview, Page::Users]),
         (Command::Receive, &[Page::Overview]),
-        (Command::Acknowledge, &[Page::Attention]),
-        (Command::Mute, &[Page::Attention]),
+        (Command::Acknowledge, &[Page::AttentionLevel]),
+        (Command::Mute, &[Page::AttentionLevel]),
     ] {
         let refusal = binding_of(command).and_then(|binding| binding.refusal.as_deref()).unwrap();
         let words: Vec<&str> = refusal.split([' ', ',', ';']).collect();
-        let keys: Vec<String> = pages.iter().map(|page| page.key().to_string()).collect();
+        let keys: Vec<String> = pages.iter().map(|page| page.shortcut().to_string()).collect();
         assert!(keys.iter().all(|key| words.contains(&key.as_str())), "{refusal}");
     }
 }

@@ -23,9 +23,9 @@ pub(in crate::app) fn no_details_message(model: &Model) -> Option<&'static str> 
 }
 
 /// Selects the row that is marked as the one on which a key acts, while the list still follows its first row.
-pub(super) fn select_marked_row(model: &mut Model) {
+pub(super) fn select_first_visible_row(model: &mut Model) {
     let pane = pane_logic(model.focus());
-    if let Some(list) = pane.list_mut(model).filter(|_| !pane.leads_on()) {
+    if let Some(list) = pane.list_mut(model).filter(|_| !pane.leads_to_next_pane()) {
         list.select_first_visible();
     }
 }
@@ -73,7 +73,7 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
 /// Turns the pages of the manual in the help: Tab to the next chapter, Enter from the keys to the chapter on what is below,
 /// Esc back to the keys. Returns whether the command was one of these.
 pub(super) fn turn_manual_page(model: &mut Model, command: Command) -> bool {
-    let current_chapter = model.chapter();
+    let current_chapter = model.help_chapter();
     let Mode::Help { chapter, top, .. } = &mut model.mode else { return false };
     let next = match (command, *chapter) {
         (Command::NextPane, chapter) => chapter.neighbour(1),

@@ -14,15 +14,15 @@ use crate::domain::OrderId;
 use crate::domain::history::Sort;
 
 pub(super) fn enter_page(model: &mut Model, page: Page, logic: &dyn PageLogic) -> Vec<Effect> {
-    let before = model.balance_scope();
+    let before = model.shown_balance_scope();
     model.pages.users.needs_rearranging |= page == Page::Users && model.page != page;
     model.page = page;
     model.pages.is_zoomed = false;
     // The freshness of the other scope's balances does not apply to this one.
-    if model.balance_scope() != before {
+    if model.shown_balance_scope() != before {
         model.data.remotes.scope_balances.change_target();
     }
-    if page == Page::Attention {
+    if page == Page::AttentionLevel {
         model.pages.attention.listing.select_first_visible();
     }
     if page == Page::Orders {

@@ -11,7 +11,7 @@ use crate::domain::history::{RowCount, Scope};
 use crate::domain::{Day, Text, TokenKey};
 
 /// Whether a list with these rows has something to chart; an open chart has.
-pub(in crate::app) fn check_rows(mode: &Mode, rows: RowCount) -> Result<(), String> {
+pub(in crate::app) fn check_chartable(mode: &Mode, rows: RowCount) -> Result<(), String> {
     let is_empty = rows.number() == 0 && !matches!(mode, Mode::Chart(_));
     if is_empty { Err("there is nothing here to show as a chart".into()) } else { Ok(()) }
 }
@@ -52,7 +52,7 @@ impl Chart {
     pub(in crate::app) fn line_count(&self, model: &Model) -> usize {
         let room = body_area(model).without_top(1);
         let beside = room.height.saturating_sub(view::table_rows(room));
-        usize::from(self.days().saturating_add(beside))
+        usize::from(self.day_count().saturating_add(beside))
     }
 
     /// The figures of each day, oldest first; `None` until they are calculated.
@@ -74,7 +74,7 @@ impl Chart {
         TokenQuery {
             scope: self.scope.clone(),
             token: self.token.clone(),
-            since: Day::from_timestamp(model.now).days_before(self.days() - 1),
+            since: Day::from_timestamp(model.now).days_before(self.day_count() - 1),
             valuation: self.valuation.clone(),
             prices: model.data.prices.price_list(),
         }

@@ -41,8 +41,8 @@ pub fn view(model: &Model, theme: &Theme, chart: &Chart, area: Rect, buf: &mut B
     match chart.kind {
         ChartKind::Balance => draw_balance_chart(theme, chart, &figures, picture, buf),
         ChartKind::Value => {
-            let values: Vec<_> = figures.iter().map(DayFigures::value).collect();
-            day_chart::draw_values(theme, &chart.valuation, &days_of(&figures), &values, picture, buf);
+            let values: Vec<_> = figures.iter().map(DayFigures::closing_value).collect();
+            day_chart::draw_values(theme, &chart.valuation, &days_of_figures(&figures), &values, picture, buf);
         }
         ChartKind::Flow => draw_flow_charts(theme, chart, &figures, picture, buf),
     }
@@ -87,7 +87,7 @@ fn draw_head(
     };
     let chain = chain_display_name(&chart.token.blockchain);
     let scope = model.scope_name(&chart.scope);
-    let title = format!("{quantity} · {} {chain} · {scope} · {} days", chart.symbol, chart.days());
+    let title = format!("{quantity} · {} {chain} · {scope} · {} days", chart.symbol, chart.day_count());
     let mut notes = Vec::new();
     let whole = chart.chart_data(model).is_none_or(|token| token.history.is_complete);
     if !whole {
@@ -136,7 +136,7 @@ fn draw_balance_chart(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], 
     let last_known = |days: &[DayFigures<'_>]| days.iter().rev().find_map(closing_amount);
     let picture = DayChart {
         caption: &format!("{}: low {}, high {}{change}", chart.symbol, label(least), label(most)),
-        days: &days_of(figures),
+        days: &days_of_figures(figures),
         columns: &figures.chunks(usize::from(grid.figures_per_column)).map(last_known).collect::<Vec<_>>(),
         most: (most, &format_short(most, decimals)),
         style: theme.accent,
@@ -144,7 +144,7 @@ fn draw_balance_chart(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], 
     picture.draw(theme, area, buf);
 }
 
-fn days_of(figures: &[DayFigures<'_>]) -> Vec<Day> {
+fn days_of_figures(figures: &[DayFigures<'_>]) -> Vec<Day> {
     figures.iter().map(|day| day.closing.day).collect()
 }
 
@@ -200,7 +200,7 @@ fn draw_flow_chart(
     let total = total.map_or_else(|| "—".into(), Amount::format_grouped);
     let picture = DayChart {
         caption: &format!("{way} {total} {}", chart.symbol),
-        days: &days_of(figures),
+        days: &days_of_figures(figures),
         columns: &column_sums(figures, side, day_chart::fit_grid(figures.len(), area)),
         most: (most, &format_short(most, decimals)),
         style,
@@ -245,7 +245,7 @@ fn draw_day_table(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area
         }),
         second.cell(|day, _| {
             if chart.kind == ChartKind::Value {
-                let value = day.value().map_or_else(|| "—".into(), ValuationAmount::format_grouped);
+                let value = day.closing_value().map_or_else(|| "—".into(), ValuationAmount::format_grouped);
                 return Cell::text(value, theme.text);
             }
             let [_, second] = of(day);

@@ -75,12 +75,12 @@ pub(in crate::app) fn copy_item(model: &mut Model, item: MenuItem) -> Vec<Effect
 }
 
 /// Compares the chosen address with the known ones. The menu stays open if it resembles another address.
-pub(in crate::app) fn apply_comparison(
+pub(in crate::app) fn apply_look_alike_check(
     model: &mut Model,
     own: Vec<OwnAddress>,
     paid_by_history: Vec<Text>,
 ) -> Vec<Effect> {
-    let facts = look_alikes::address_comparison(model, Vec::new()).to_guard_facts(own, paid_by_history);
+    let facts = look_alikes::build_address_comparison(model, Vec::new()).to_guard_facts(own, paid_by_history);
     let (Some(item), Mode::Menu(menu)) = (model.overlays.copy_state.chosen_item.take(), &mut model.mode) else {
         return Vec::new();
     };

@@ -13,7 +13,7 @@ use crate::domain::sourced::Sourced;
 use crate::domain::{Account, AccountAddress, Draft, OrderId, ReportedAmount, Text, Transaction, Wallet, explorer};
 
 /// One item for each value that is known.
-pub(in crate::app) fn items<const N: usize>(values: [(&str, Option<String>); N]) -> Vec<MenuItem> {
+pub(in crate::app) fn items_of_known_values<const N: usize>(values: [(&str, Option<String>); N]) -> Vec<MenuItem> {
     values.into_iter().filter_map(|(name, value)| Some(menu_item(name, value?))).collect()
 }
 
@@ -23,7 +23,7 @@ fn menu_item(name: &str, value: String) -> MenuItem {
 
 pub(in crate::app) fn items_of_contact(line: &BookRow) -> Vec<MenuItem> {
     let contact = &line.entry.contact;
-    items([
+    items_of_known_values([
         ("Address", Some(contact.address.to_string())),
         ("Name", Some(contact.name.to_string())),
         ("Tag or memo", contact.tag.as_ref().map(ToString::to_string)),
@@ -31,7 +31,7 @@ pub(in crate::app) fn items_of_contact(line: &BookRow) -> Vec<MenuItem> {
 }
 
 pub(in crate::app) fn items_of_wallet(model: &Model, wallet: &Sourced<Wallet>) -> Vec<MenuItem> {
-    items([
+    items_of_known_values([
         ("Address", receive::payable_address(model, wallet).ok().map(ToString::to_string)),
         ("Wallet id", Some(wallet.entry.id.to_string())),
         ("User id", wallet.entry.user.as_ref().map(ToString::to_string)),
@@ -46,7 +46,7 @@ pub(super) fn items_of_record(model: &Model, record: &AnyRecord) -> Vec<MenuItem
             Subject::Account { account, .. } => {
                 let entry: &Account = &account.entry;
                 let address = |details: &Option<AccountAddress>| Some(details.as_ref()?.address.as_ref()?.to_string());
-                items([
+                items_of_known_values([
                     ("EVM address", address(&entry.evm_details)),
                     ("Solana address", address(&entry.solana_details)),
                     ("Account id", Some(entry.id.to_string())),
@@ -60,7 +60,7 @@ pub(super) fn items_of_record(model: &Model, record: &AnyRecord) -> Vec<MenuItem
 
 pub(in crate::app) fn items_of_transaction(model: &Model, row: &HistoryRow) -> Vec<MenuItem> {
     let transaction = &row.transaction;
-    items([
+    items_of_known_values([
         ("Hash", transaction.tx_hash.as_ref().map(ToString::to_string)),
         ("Id", Some(transaction.id.to_string())),
         ("Counterparty address", transaction.counterparty().map(ToString::to_string)),

@@ -5,7 +5,7 @@ use super::{DirectoryRecord, RECENT_ROWS, Subject};
 use crate::app::data::link;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, StoreQuery};
-use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
+use crate::app::overlays::detail::{DetailLine, amount_text, text_or_dash, time_or_dash};
 use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::Tone;
 use crate::app::pages::holdings::order::HoldingOrder;
@@ -71,7 +71,7 @@ pub(in crate::app) fn subject_scope(model: &Model, mode: &Mode) -> Option<Scope>
             },
             _ => None,
         },
-        Mode::Browse => pane_logic(model.focus()).directory_scope(model),
+        Mode::Browse => pane_logic(model.focus()).scope_of_selected_row(model),
         _ => None,
     }
 }
@@ -89,8 +89,8 @@ pub fn record_lines(model: &Model, record: &DirectoryRecord) -> Vec<DetailLine> 
     } else {
         "not known: this console has not read the profile's policy"
     };
-    lines.extend(section("Limits", limit_lines(model, &record.holdings), no_limits));
-    let mut newest: Vec<_> = record.recent.iter().map(|row| history_line(model, row)).collect();
+    lines.extend(section("Limits", policy_limit_lines(model, &record.holdings), no_limits));
+    let mut newest: Vec<_> = record.recent.iter().map(|row| transaction_line(model, row)).collect();
     if record.folded > 0 {
         newest.push((format!("{} of the newest {RECENT_ROWS} are left out: they deceive", record.folded), Tone::Warn));
     }
@@ -109,7 +109,7 @@ fn section(name: &'static str, lines: Vec<(String, Tone)>, nothing: &str) -> Vec
     lines.into_iter().zip(names).map(|((value, tone), name)| DetailLine { name, value, tone }).collect()
 }
 
-fn flag(value: Option<bool>) -> String {
+fn yes_or_no(value: Option<bool>) -> String {
     match value {
         Some(true) => "yes",
         Some(false) => "no",
@@ -118,7 +118,7 @@ fn flag(value: Option<bool>) -> String {
     .to_owned()
 }
 
-fn word(value: Option<&str>) -> String {
+fn word_or_dash(value: Option<&str>) -> String {
     value.unwrap_or("—").to_owned()
 }
 
@@ -133,10 +133,10 @@ fn source_text(source: EntrySource) -> String {
 }
 
 /// An identifier, with its name before it where there is one.
-fn named(name: Option<&Text>, id: Option<&str>) -> String {
+fn name_and_id(name: Option<&Text>, id: Option<&str>) -> String {
     match (name, id) {
         (Some(name), Some(id)) => format!("{name} · {id}"),
-        (None, id) => word(id),
+        (None, id) => word_or_dash(id),
         (Some(name), None) => name.to_string(),
     }
 }
@@ -144,10 +144,10 @@ fn named(name: Option<&Text>, id: Option<&str>) -> String {
 fn account_lines(model: &Model, account: &Sourced<Account>, wallets: u64) -> Vec<DetailLine> {
     let entry = &account.entry;
     let mut lines = vec![
-        DetailLine { name: "Name", value: text(entry.name.as_ref()), tone: Tone::Accent },
-        line("Kind", word(entry.kind.as_ref().map(AccountType::word))),
-        line("State", word(entry.state.as_ref().map(State::word))),
-        line("Network", text(entry.network.as_ref())),
+        DetailLine { name: "Name", value: text_or_dash(entry.name.as_ref()), tone: Tone::Accent },
+        line("Kind", word_or_dash(entry.kind.as_ref().map(AccountType::word))),
+        line("State", word_or_dash(entry.state.as_ref().map(State::word))),
+        line("Network", text_or_dash(entry.network.as_ref())),
     ];
     for (names, details) in [
         (["EVM address", "EVM reference"], &entry.evm_details),
@@ -155,7 +155,7 @@ fn account_lines(model: &Model, account: &Sourced<Account>, wallets: u64) -> Vec
     ] {
         let AccountAddress { address, ref_id } =
             details.clone().unwrap_or(AccountAddress { address: None, ref_id: None });
-        lines.extend([line(names[0], text(address.as_ref())), line(names[1], text(ref_id.as_ref()))]);
+        lines.extend([line(names[0], text_or_dash(address.as_ref())), line(names[1], text_or_dash(ref_id.as_ref()))]);
     }
     lines.extend([
         line("Wallets", crate::app::pages::group_thousands(wallets)),
@@ -175,8 +175,8 @@ fn wallet_lines(
 ) -> Vec<DetailLine> {
     let entry = &wallet.entry;
     let mut lines = vec![
-        DetailLine { name: "Name", value: text(entry.name.as_ref()), tone: Tone::Accent },
-        line("Address", text(entry.address.as_ref())),
+        DetailLine { name: "Name", value: text_or_dash(entry.name.as_ref()), tone: Tone::Accent },
+        line("Address", text_or_dash(entry.address.as_ref())),
     ];
     if let Some(other) = wallet.contradicting_address() {
         let value = format!("the service also reported {other}: let nobody pay to either; press a to decide");
@@ -184,19 +184,19 @@ fn wallet_lines(
     }
     lines.extend([
         line("Chain", chain_display_name(&entry.blockchain).to_owned()),
-        line("Protocol", text(entry.protocol.as_ref())),
-        line("EVM-compatible", flag(entry.is_evm_compatible)),
-        line("Network", text(entry.network.as_ref())),
-        line("Kind", text(entry.kind.as_ref())),
-        line("Intent", text(entry.intent.as_ref())),
-        line("Custody", text(entry.custody_type.as_ref())),
-        line("State", word(entry.state.as_ref().map(State::word))),
-        line("Gasless", flag(entry.gasless_withdraw)),
-        line("Auto-sweep", flag(entry.auto_sweep)),
+        line("Protocol", text_or_dash(entry.protocol.as_ref())),
+        line("EVM-compatible", yes_or_no(entry.is_evm_compatible)),
+        line("Network", text_or_dash(entry.network.as_ref())),
+        line("Kind", text_or_dash(entry.kind.as_ref())),
+        line("Intent", text_or_dash(entry.intent.as_ref())),
+        line("Custody", text_or_dash(entry.custody_type.as_ref())),
+        line("State", word_or_dash(entry.state.as_ref().map(State::word))),
+        line("Gasless", yes_or_no(entry.gasless_withdraw)),
+        line("Auto-sweep", yes_or_no(entry.auto_sweep)),
         line("Decimals", entry.decimals.map_or_else(|| "—".into(), |decimals| decimals.to_string())),
-        line("Account", named(account, entry.account.as_ref().map(AccountId::as_str))),
-        line("User", named(user, entry.user.as_ref().map(UserId::as_str))),
-        line("Reference", text(entry.ref_id.as_ref())),
+        line("Account", name_and_id(account, entry.account.as_ref().map(AccountId::as_str))),
+        line("User", name_and_id(user, entry.user.as_ref().map(UserId::as_str))),
+        line("Reference", text_or_dash(entry.ref_id.as_ref())),
         line("Created", time_or_dash(model, entry.created_at)),
         line("Updated", time_or_dash(model, entry.updated_at)),
         line("Known from", source_text(wallet.source)),
@@ -223,7 +223,7 @@ fn balance_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
                 BalanceBasis::Derived => ", calculated from history",
                 BalanceBasis::Unknown => ", not known",
             };
-            let age = model.staleness(holding.as_of);
+            let age = model.figure_staleness(holding.as_of);
             let stale = age.map(|age| format!(", stale {}", link::format_age(age))).unwrap_or_default();
             let tone = if age.is_some() { Tone::Dim } else { Tone::Text };
             (format!("{amount} on {chain}{}{basis}{stale}", worth.unwrap_or_default()), tone)
@@ -237,7 +237,7 @@ fn balance_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
 }
 
 /// The profile's limits of the tokens held, and who may be paid at all.
-fn limit_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
+fn policy_limit_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
     let policy = &model.journal.policy;
     let applies = |limit: &&Limit| {
         holdings
@@ -254,7 +254,7 @@ fn limit_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
     lines
 }
 
-fn history_line(model: &Model, row: &HistoryRow) -> (String, Tone) {
+fn transaction_line(model: &Model, row: &HistoryRow) -> (String, Tone) {
     let transaction = &row.transaction;
     let sign = match transaction.direction {
         Direction::Incoming => "+",

@@ -12,7 +12,7 @@ use crate::domain::receipt::ReceiptSubject;
 /// The list that has the focus, and the number of its rows; `None` if the focus is on no list that is exported.
 fn focused_list(model: &Model) -> Option<(ExportList, RowCount)> {
     let pane = pane_logic(model.focus());
-    Some((pane.export_list(model)?, pane.list(model)?.row_count()))
+    Some((pane.exportable_list(model)?, pane.list(model)?.row_count()))
 }
 
 /// What an export would write now: a description and the rows.
@@ -41,7 +41,7 @@ fn receipt_of_open_payment(model: &Model, mode: &Mode) -> Option<Result<ReceiptS
         return Some(subject.of_order(orders::find_order(model, *id)?, None));
     }
     let Mode::Detail { row, .. } = mode else { return None };
-    Some(subject.of_row(row, orders::order_of(&model.journal.orders, &row.transaction)))
+    Some(subject.of_row(row, orders::order_of_transaction(&model.journal.orders, &row.transaction)))
 }
 
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
@@ -61,7 +61,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     }
     match focused_list(model) {
         _ if has_marks(model) => None,
-        None if model.page == Page::Attention => Some("what needs you and the watches are not exported".into()),
+        None if model.page == Page::AttentionLevel => Some("what needs you and the watches are not exported".into()),
         None => Some("x exports lists, and this is not a list; Tab goes on to one".into()),
         Some((ExportList { nouns, .. }, count)) => {
             (count.number() == 0).then(|| format!("no {} are shown here to export", nouns[1]))

@@ -37,7 +37,7 @@ pub(in crate::app) fn hidden_tokens_remark(model: &Model, all: &[Holding]) -> St
 
 /// The holdings of a scope.
 pub(in crate::app) fn balance_table(model: &Model, scope: &Scope, holdings: &[Holding]) -> ExportRows {
-    let name = model.scope_title(scope);
+    let name = model.scope_label(scope);
     ExportTable::new("balances", BALANCE_COLUMNS, holdings.iter().map(|holding| balance_cells(scope, name, holding)))
         .into()
 }

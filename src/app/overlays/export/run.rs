@@ -131,7 +131,7 @@ pub(in crate::app) fn apply_paths(model: &mut Model, request_id: RequestId, path
         return;
     }
     (form.is_suggested, form.failed) = (false, false);
-    if let Some(longer) = form.completions.extension(folder.value()) {
+    if let Some(longer) = form.completions.shared_prefix(folder.value()) {
         *folder = Input::new(longer.to_owned());
         if form.completions.candidates(folder.value()).len() == 1 {
             form.completions.matches.clear();

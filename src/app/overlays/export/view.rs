@@ -74,7 +74,7 @@ pub fn view(theme: &Theme, form: &ExportForm, area: Rect, buf: &mut Buffer) {
             theme.key,
         );
         y += 1;
-        let (size_text, style) = clipboard_size(theme, form);
+        let (size_text, style) = clipboard_size_text(theme, form);
         paint::put(buf, inner.x, y, room, &size_text, style);
     }
     y += 1;
@@ -90,7 +90,7 @@ pub fn view(theme: &Theme, form: &ExportForm, area: Rect, buf: &mut Buffer) {
 }
 
 /// The size of the text for the clipboard, and whether it is too large.
-fn clipboard_size(theme: &Theme, form: &ExportForm) -> (String, Style) {
+fn clipboard_size_text(theme: &Theme, form: &ExportForm) -> (String, Style) {
     let Some(ClipboardText { rows, bytes, text }) = &form.clipboard_text else {
         return ("counting…".into(), theme.dim);
     };

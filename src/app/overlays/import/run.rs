@@ -109,7 +109,7 @@ pub fn apply_paths(model: &mut Model, request_id: RequestId, paths: &[String]) {
     let Mode::Import(importing) = &mut model.mode else { return };
     let ImportPrompt { input, completions, .. } = &mut **importing;
     if completions.apply(request_id, paths.to_vec())
-        && let Some(longer) = completions.extension(input.value())
+        && let Some(longer) = completions.shared_prefix(input.value())
     {
         *input = Input::new(longer.to_owned());
         // What is certain now leads on: the next key lists what it leads to.
@@ -146,12 +146,12 @@ pub fn apply_book_import(model: &mut Model, result: Result<String, ImportFailure
             model.notice = Some(message);
             close(model);
         }
-        Err(failure) => show_errors(model, "entered", failure),
+        Err(failure) => show_import_errors(model, "entered", failure),
     }
 }
 
 /// Shows why an import failed; an operator who closed the prompt is notified all the same.
-pub fn show_errors(model: &mut Model, outcome: &str, failure: ImportFailure) {
+pub fn show_import_errors(model: &mut Model, outcome: &str, failure: ImportFailure) {
     if let Mode::Import(importing) = &mut model.mode {
         (importing.is_busy, importing.failure) = (false, failure);
     } else {
@@ -180,7 +180,7 @@ pub fn apply_import(model: &mut Model, result: Result<ImportSummary, ImportFailu
             true
         }
         Err(failure) => {
-            show_errors(model, "imported", failure);
+            show_import_errors(model, "imported", failure);
             false
         }
     }

@@ -77,7 +77,7 @@ fn message_lines(importing: &ImportPrompt, room: u16) -> Vec<String> {
     }
     let ImportFailure { errors, notes, refused } = &importing.failure;
     let Some(first) = errors.first() else { return Vec::new() };
-    let outcome = importing.kind.outcome();
+    let outcome = importing.kind.past_tense();
     let head = match errors.len() {
         1 => format!("nothing was {outcome}: {first}"),
         many => format!(

@@ -67,7 +67,7 @@ fn submit(model: &mut Model) -> Vec<Effect> {
         }
         LinePurpose::FindMovement => return movement_search::start_search(model),
         LinePurpose::RemoveWatch { index, was } => WatchEdit::Remove { index, was: *was },
-        LinePurpose::Watch(_) if !prompt.is_tried() => return start_trial(model),
+        LinePurpose::Watch(_) if !prompt.has_trial_of_text() => return start_watch_trial(model),
         LinePurpose::Watch(at) => {
             let Ok(watch) = Watch::parse_sentence(&typed) else { return Vec::new() };
             match at.and_then(|index| Some((index, model.session.watches.standing(index)?.0.clone()))) {
@@ -81,7 +81,7 @@ fn submit(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Tries the typed watch on the past, or says what is wrong with it.
-pub(in crate::app) fn start_trial(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn start_watch_trial(model: &mut Model) -> Vec<Effect> {
     let (book, totals) = (model.journal.book.clone(), model.data.total.samples().to_vec());
     let Mode::Line(prompt) = &mut model.mode else { return Vec::new() };
     // What is wrong with the sentence is on screen already.
@@ -95,7 +95,7 @@ pub(in crate::app) fn start_trial(model: &mut Model) -> Vec<Effect> {
     vec![Effect::ComputeChart { query: ChartQuery::WatchTrial(Box::new(trial)), request_id }]
 }
 
-pub(in crate::app) fn apply_trial(
+pub(in crate::app) fn apply_watch_trial(
     model: &mut Model,
     request_id: RequestId,
     trial: &WatchTrialRequest,

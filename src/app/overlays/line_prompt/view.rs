@@ -82,7 +82,7 @@ fn message_lines(model: &Model, prompt: &LinePrompt, room: u16) -> Vec<(String, 
                 if let Some((sentence, result)) = &prompt.trial
                     && sentence == prompt.input.value()
                 {
-                    let (text, tone) = trial_text(model, result);
+                    let (text, tone) = watch_trial_text(model, result);
                     lines.extend(wrapped(&text, tone));
                 }
                 lines
@@ -91,7 +91,10 @@ fn message_lines(model: &Model, prompt: &LinePrompt, room: u16) -> Vec<(String, 
     }
 }
 
-fn trial_text(model: &Model, result: &Result<crate::domain::watch::trial::TrialResult, String>) -> (String, Tone) {
+fn watch_trial_text(
+    model: &Model,
+    result: &Result<crate::domain::watch::trial::TrialResult, String>,
+) -> (String, Tone) {
     match result {
         Err(reason) => (format!("It cannot be tried: {reason}. It can be saved all the same."), Tone::Warn),
         Ok(trial) => {

@@ -59,7 +59,7 @@ fn choose_item(model: &mut Model) -> Vec<Effect> {
         MenuKind::Rest(id) => {
             let address = item.value.clone();
             close_menu(model);
-            follow_up::open_part(model, id, &address)
+            follow_up::open_rest_for_recipient(model, id, &address)
         }
         // Its keys are handled before.
         MenuKind::Views | MenuKind::Drafts | MenuKind::Approvals => Vec::new(),

@@ -25,7 +25,7 @@ const MIN_TEXT_WIDTH: u16 = 20;
 /// Draws a box in the middle of `area`, over what is painted there; it scrolls to the highlighted item.
 pub fn view(theme: &Theme, glyphs: Glyphs, menu: &Menu, area: Rect, buf: &mut Buffer) {
     if let Some(code) = &menu.code {
-        draw_code(theme, glyphs, code, buf);
+        draw_qr_code(theme, glyphs, code, buf);
         return;
     }
     let width = if menu.kind == MenuKind::Approvals { WIDE } else { WIDTH }.min(area.width);
@@ -86,7 +86,7 @@ pub fn view(theme: &Theme, glyphs: Glyphs, menu: &Menu, area: Rect, buf: &mut Bu
 }
 
 /// Draws a code over all but the footer, words beside it where there is room: a long text needs each row.
-fn draw_code(theme: &Theme, glyphs: Glyphs, code: &QrMatrix, buf: &mut Buffer) {
+fn draw_qr_code(theme: &Theme, glyphs: Glyphs, code: &QrMatrix, buf: &mut Buffer) {
     let screen = *buf.area();
     let area = Rect { height: screen.height.saturating_sub(1), ..screen };
     let blank = " ".repeat(usize::from(area.width));

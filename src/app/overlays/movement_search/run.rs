@@ -85,14 +85,14 @@ pub(in crate::app) fn prompt_lines(model: &Model, prompt: &LinePrompt) -> (Vec<S
 }
 
 fn answer_lines(model: &Model, result: &MovementSearchResult) -> Vec<String> {
-    fn lookup_text<T>(search: &Result<Option<T>, Failure>, by: &str) -> String {
+    fn no_match_text<T>(search: &Result<Option<T>, Failure>, by: &str) -> String {
         match search {
             Ok(_) => format!("none has this {by}"),
             Err(failure) => format!("not searched by {by}: {failure}"),
         }
     }
     let (by_id, by_hash) =
-        (lookup_text(&result.deposit_by_id, "identifier"), lookup_text(&result.deposit_by_hash, "hash"));
+        (no_match_text(&result.deposit_by_id, "identifier"), no_match_text(&result.deposit_by_hash, "hash"));
     let name = result.search.user.as_ref().map(|user| model.scope_name(&Scope::User(user.clone())));
     let withdrawals = match (&result.withdrawal, name) {
         (Some(Err(failure)), Some(name)) => format!("Withdrawals of {name}: not searched: {failure}."),
@@ -113,6 +113,6 @@ fn answer_lines(model: &Model, result: &MovementSearchResult) -> Vec<String> {
         headline.into(),
         format!("Deposits: {by_id}; {by_hash}."),
         withdrawals,
-        format!("Transfers, which have no hash: {}.", lookup_text(&result.transfer_by_id, "identifier")),
+        format!("Transfers, which have no hash: {}.", no_match_text(&result.transfer_by_id, "identifier")),
     ]
 }

@@ -162,7 +162,7 @@ fn fault_of_name(model: &Model, subject: &LabelSubject, name: &Text) -> Option<S
     }
     let namesake = model.journal.book.find_name_like(&label).cloned();
     let namesake = namesake.or_else(|| match subject {
-        LabelSubject::Address { address, .. } => model.names().find_look_alike_name(name, address).cloned(),
+        LabelSubject::Address { address, .. } => model.address_names().find_look_alike_name(name, address).cloned(),
         LabelSubject::Wallet(_) | LabelSubject::Account(_) | LabelSubject::User(_) => None,
     });
     namesake.map(|namesake| format!("“{name}” would be taken for {namesake}; choose another name"))

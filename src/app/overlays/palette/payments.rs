@@ -68,7 +68,7 @@ pub(super) fn address_entry(model: &Model, typed: &str) -> Option<PaletteEntry> 
     let checks = [
         forms::check_can_open(model).err(),
         Address::parse(family, typed).err().map(|error| error.to_string()),
-        forms::check_recipient(model, &address).err(),
+        forms::check_no_look_alike(model, &address).err(),
     ];
     Some(PaletteEntry {
         name: "pay to",

@@ -81,14 +81,14 @@ pub fn matching_entries(model: &Model, palette: &Palette) -> Vec<PaletteEntry> {
         .chain(payments::address_entry(model, typed))
         .chain(scored_entries.into_iter().map(|(_, choice)| choice))
         .chain(similar_orders)
-        .chain(find_entry(model, typed))
+        .chain(transaction_search_entry(model, typed))
         .collect()
 }
 
 fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry> {
     let has_use = |binding: &&Binding| !binding.command.is_motion() && binding.command != Command::Palette;
     let keyed = KEY_BINDINGS.iter().filter(has_use).filter_map(|binding| {
-        let command_description = visit::key_description(model, binding)?;
+        let command_description = visit::key_help_text(model, binding)?;
         let command = binding.command;
         let refusal = refusal(model, model.mode_below(), command);
         let may_be_shown = refusal.is_some() && session_refusal(model, command).is_none();
@@ -202,7 +202,7 @@ fn view_entries(model: &Model) -> impl Iterator<Item = PaletteEntry> {
 }
 
 /// What is typed as a filter of the transactions: offered last, for what no action is called.
-fn find_entry(model: &Model, typed: &str) -> Option<PaletteEntry> {
+fn transaction_search_entry(model: &Model, typed: &str) -> Option<PaletteEntry> {
     (!typed.is_empty() && !model.session.veil.is_on()).then(|| PaletteEntry {
         name: "find",
         description: format!("“{typed}” among the transactions: a reference, a note, a name, an address, a hash"),

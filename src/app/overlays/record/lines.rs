@@ -2,7 +2,7 @@
 
 use super::{AnyRecord, policy, sandbox};
 use crate::app::model::Model;
-use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
+use crate::app::overlays::detail::{DetailLine, amount_text, text_or_dash, time_or_dash};
 use crate::app::overlays::directory_record;
 use crate::app::pages::Tone;
 use crate::app::pages::book::facts;
@@ -16,7 +16,7 @@ fn text_line(name: &'static str, value: String) -> DetailLine {
     DetailLine { name, value, tone: Tone::Text }
 }
 
-fn coin_lines(model: &Model, coin: &Text) -> Vec<DetailLine> {
+fn coin_name_lines(model: &Model, coin: &Text) -> Vec<DetailLine> {
     let mut facts = vec![text_line("Coin", coin.to_string())];
     if model.pages.users.imitations.contains(coin) {
         let value = "looks like a listed coin but is spelt differently, or advertises a web page".into();
@@ -43,15 +43,15 @@ fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Ve
         DetailLine { name: "Amount", value: amount_of(deposit.amount.as_ref()), tone: Tone::Accent },
         text_line("Network fee", amount_of(deposit.network_fee.as_ref())),
     ];
-    facts.extend(coin_lines(model, &deposit.coin));
+    facts.extend(coin_name_lines(model, &deposit.coin));
     facts.extend([
         text_line("Chain", deposit.chain.as_deref().map_or("—", chain_display_name).to_owned()),
-        text_line("Network", text(deposit.network.as_ref())),
+        text_line("Network", text_or_dash(deposit.network.as_ref())),
     ]);
     for (name, address) in [("From", &deposit.from_address), ("To", &deposit.to_address)] {
         facts.push(text_line(
             name,
-            format!("{}{}", address_name(model, deposit, address.as_ref()), text(address.as_ref())),
+            format!("{}{}", address_name(model, deposit, address.as_ref()), text_or_dash(address.as_ref())),
         ));
         let look_alike = address.as_ref().and_then(|address| model.data.charts.look_alikes.match_of_address(address));
         facts.extend(look_alike.map(|other| DetailLine {
@@ -61,15 +61,15 @@ fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Ve
         }));
     }
     facts.extend([
-        text_line("Tag or memo", text(deposit.tag_memo.as_ref())),
-        text_line("Hash", text(deposit.hash.as_ref())),
-        text_line("Explorer", text(deposit.link.as_ref())),
+        text_line("Tag or memo", text_or_dash(deposit.tag_memo.as_ref())),
+        text_line("Hash", text_or_dash(deposit.hash.as_ref())),
+        text_line("Explorer", text_or_dash(deposit.link.as_ref())),
         wallet_line("From wallet", deposit.from_wallet.as_ref()),
         wallet_line("To wallet", deposit.to_wallet.as_ref()),
-        text_line("Reference", text(deposit.client_tx_id.as_ref())),
+        text_line("Reference", text_or_dash(deposit.client_tx_id.as_ref())),
         text_line("Created", time_or_dash(model, deposit.created_at)),
         text_line("Changed", time_or_dash(model, deposit.updated_at)),
-        text_line("Workspace", text(deposit.workspace.as_ref())),
+        text_line("Workspace", text_or_dash(deposit.workspace.as_ref())),
         DetailLine { name: "Id", value: deposit.id.to_string(), tone: Tone::Dim },
     ]);
     facts
@@ -83,15 +83,15 @@ fn transfer_lines(model: &Model, transfer: &Transfer) -> Vec<DetailLine> {
         DetailLine { name: "Amount", value: amount_of(transfer.amount.as_ref()), tone: Tone::Accent },
         text_line("Network fee", amount_of(transfer.network_fee.as_ref())),
     ];
-    facts.extend(coin_lines(model, &transfer.coin));
+    facts.extend(coin_name_lines(model, &transfer.coin));
     facts.extend([
         wallet_line("From wallet", transfer.from_wallet.as_ref()),
         wallet_line("To wallet", transfer.to_wallet.as_ref()),
-        text_line("Tag or memo", text(transfer.tag_memo.as_ref())),
-        text_line("Reference", text(transfer.client_tx_id.as_ref())),
+        text_line("Tag or memo", text_or_dash(transfer.tag_memo.as_ref())),
+        text_line("Reference", text_or_dash(transfer.client_tx_id.as_ref())),
         text_line("Created", time_or_dash(model, transfer.created_at)),
         text_line("Confirmed", time_or_dash(model, transfer.confirmed_at)),
-        text_line("Workspace", text(transfer.workspace.as_ref())),
+        text_line("Workspace", text_or_dash(transfer.workspace.as_ref())),
         DetailLine { name: "Id", value: transfer.id.to_string(), tone: Tone::Dim },
     ]);
     facts
@@ -104,7 +104,7 @@ fn address_name(model: &Model, deposit: &Deposit, address: Option<&Text>) -> Str
     name.map_or_else(String::new, |name| format!("{name} · "))
 }
 
-fn address_lines(deposit_address: &DepositAddress) -> Vec<DetailLine> {
+fn deposit_address_lines(deposit_address: &DepositAddress) -> Vec<DetailLine> {
     let coins: Vec<&str> = deposit_address.coins.iter().map(Text::as_str).collect();
     let coins = if deposit_address.is_wallet_address { "every token of its chain".into() } else { coins.join(", ") };
     let from =
@@ -113,8 +113,8 @@ fn address_lines(deposit_address: &DepositAddress) -> Vec<DetailLine> {
         text_line("Chain", chain_display_name(&deposit_address.chain).to_owned()),
         DetailLine { name: "Address", value: deposit_address.address.to_string(), tone: Tone::Accent },
         text_line("Coins", coins),
-        text_line("Wallet", text(deposit_address.wallet.as_ref())),
-        text_line("Tag or memo", text(deposit_address.tag.as_ref())),
+        text_line("Wallet", text_or_dash(deposit_address.wallet.as_ref())),
+        text_line("Tag or memo", text_or_dash(deposit_address.tag.as_ref())),
         text_line("Known from", from.to_owned()),
     ];
     if !deposit_address.is_wallet_address {
@@ -131,7 +131,7 @@ impl AnyRecord {
             Self::Deposit(deposit) => deposit_lines(model, deposit, "Received via"),
             Self::Withdrawal(withdrawal) => deposit_lines(model, withdrawal, "Sent via"),
             Self::Transfer(transfer) => transfer_lines(model, transfer),
-            Self::Address(address) => address_lines(address),
+            Self::Address(address) => deposit_address_lines(address),
             Self::Contact(line) => facts::contact_facts(model, line),
             Self::Directory(record) => directory_record::facts::record_lines(model, record),
             Self::Sandbox(sandbox_record) => sandbox::sandbox_facts(sandbox_record),

@@ -25,7 +25,7 @@ pub struct ReportQuery {
 
 impl ReportQuery {
     /// Whether it is the same report, at whatever latest prices.
-    pub fn is_same_report(&self, other: &Self) -> bool {
+    pub fn equals_except_prices(&self, other: &Self) -> bool {
         let Self { kind, scope, period, valuation, names, prices: _ } = self;
         (*kind, *period) == (other.kind, other.period)
             && (scope, valuation, names) == (&other.scope, &other.valuation, &other.names)
@@ -44,7 +44,7 @@ const MOST_MONTHS_BACK: usize = 120;
 pub struct Reports {
     pub kind: ReportKind,
     /// The position of each report's period among those that it offers.
-    steps: [usize; ReportKind::ALL.len()],
+    period_steps: [usize; ReportKind::ALL.len()],
     /// Whether each report has lines of single tokens, chains or accounts.
     unfolded: [bool; ReportKind::ALL.len()],
     /// The index of the selected line among those shown.
@@ -58,7 +58,7 @@ impl Reports {
     pub fn new(kind: ReportKind, scope: Scope) -> Self {
         Self {
             kind,
-            steps: [1, 0, 1, 2, 0, 2, 0],
+            period_steps: [1, 0, 1, 2, 0, 2, 0],
             unfolded: [true, true, false, true, true, false, true],
             at: 0,
             top: 0,
@@ -66,16 +66,16 @@ impl Reports {
         }
     }
 
-    fn index(&self) -> usize {
+    fn kind_index(&self) -> usize {
         ReportKind::ALL.iter().position(|kind| *kind == self.kind).unwrap_or(0)
     }
 
-    fn step(&self) -> usize {
-        self.steps.get(self.index()).copied().unwrap_or(0)
+    fn period_step(&self) -> usize {
+        self.period_steps.get(self.kind_index()).copied().unwrap_or(0)
     }
 
     pub fn is_unfolded(&self) -> bool {
-        self.unfolded.get(self.index()).copied().unwrap_or(true)
+        self.unfolded.get(self.kind_index()).copied().unwrap_or(true)
     }
 
     /// Shows another report; its period stays as it was.
@@ -85,9 +85,9 @@ impl Reports {
     }
 
     /// Shows the next report, or the previous one.
-    pub fn turn(&mut self, forward: bool) {
+    pub fn show_adjacent_report(&mut self, forward: bool) {
         let count = ReportKind::ALL.len();
-        let next = (self.index() + if forward { 1 } else { count - 1 }) % count;
+        let next = (self.kind_index() + if forward { 1 } else { count - 1 }) % count;
         if let Some(kind) = ReportKind::ALL.get(next) {
             self.show(*kind);
         }
@@ -102,8 +102,8 @@ impl Reports {
             ReportKind::Gas | ReportKind::Allocation => 0,
             ReportKind::Statement => MOST_MONTHS_BACK,
         };
-        let index = self.index();
-        let Some(step) = self.steps.get_mut(index) else { return false };
+        let index = self.kind_index();
+        let Some(step) = self.period_steps.get_mut(index) else { return false };
         let before = *step;
         *step = if longer { (before + 1).min(last) } else { before.saturating_sub(1) };
         (self.at, self.top) = (0, 0);
@@ -112,7 +112,7 @@ impl Reports {
 
     /// Shows or hides the lines of single tokens. Lines of wallets have nothing to fold.
     pub fn toggle_folded(&mut self) {
-        let (index, kind) = (self.index(), self.kind);
+        let (index, kind) = (self.kind_index(), self.kind);
         if let Some(unfolded) = self
             .unfolded
             .get_mut(index)
@@ -136,9 +136,8 @@ impl Reports {
             ReportKind::Fees | ReportKind::Months => {
                 Period::spanning_last_months(self.month_count(), now).unwrap_or_else(this_month)
             }
-            ReportKind::Statement => {
-                (0..self.step()).fold(this_month(), |month, _| Period::month_before(month.start).unwrap_or(month))
-            }
+            ReportKind::Statement => (0..self.period_step())
+                .fold(this_month(), |month, _| Period::month_before(month.start).unwrap_or(month)),
         }
     }
 
@@ -157,15 +156,15 @@ impl Reports {
     }
 
     fn named_period(&self) -> Option<&'static str> {
-        COUNTERPARTY_PERIODS.get(self.step().checked_sub(DAY_COUNTS.len())?).copied()
+        COUNTERPARTY_PERIODS.get(self.period_step().checked_sub(DAY_COUNTS.len())?).copied()
     }
 
     fn day_count(&self) -> Option<u16> {
-        DAY_COUNTS.get(self.step()).copied()
+        DAY_COUNTS.get(self.period_step()).copied()
     }
 
     fn month_count(&self) -> u16 {
-        MONTH_COUNTS.get(self.step()).copied().unwrap_or(12)
+        MONTH_COUNTS.get(self.period_step()).copied().unwrap_or(12)
     }
 
     /// The lines on screen, from the first one of the report.
@@ -207,7 +206,7 @@ mod tests {
         assert!(state.change_period(true));
         assert_eq!(state.period_text(now()), "February 2026");
         assert_eq!(Some(state.period(now())), Period::parse_month("2026-02"));
-        state.turn(true);
+        state.show_adjacent_report(true);
         assert_eq!((state.kind, state.period_text(now())), (ReportKind::Value, "last 30 days".to_owned()));
         state.show(ReportKind::Counterparties);
         while state.change_period(true) {}

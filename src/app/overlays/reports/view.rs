@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Reports, remark_rows, visible_lines};
+use super::{Reports, remark_rows, visible_line_count};
 use crate::app::model::Model;
 use crate::app::pages::group_thousands;
 use crate::domain::report::{LineLevel, ReportCell, ReportKind, ReportLine, ReportTable};
@@ -41,7 +41,7 @@ pub fn view(model: &Model, theme: &Theme, reports: &Reports, area: Rect, buf: &m
         };
         paint::put_centered(buf, body, message, theme.dim);
     }
-    let visible = usize::from(visible_lines(model));
+    let visible = usize::from(visible_line_count(model));
     let mut fitted = reports.clone();
     fitted.fit(lines.len(), visible);
     let bar_count = u16::try_from(table.bars.len()).unwrap_or(0);
@@ -53,7 +53,7 @@ pub fn view(model: &Model, theme: &Theme, reports: &Reports, area: Rect, buf: &m
     let used = columns.iter().map(|column| column.width + COLUMN_GAP).sum::<u16>() + 1;
     let beside = Rect { x: body.x + used, width: body.width.saturating_sub(used + 1), ..body };
     let has_day_chart = reports.kind == ReportKind::Value && beside.width >= MIN_CHART_WIDTH;
-    let bars = if has_day_chart { Vec::new() } else { fit_bars(table, &lines, beside) };
+    let bars = if has_day_chart { Vec::new() } else { lay_out_bars(table, &lines, beside) };
     draw_bar_heads(theme, &bars, body.y, buf);
     let mut x = body.x + 1;
     for column in &columns {
@@ -73,12 +73,12 @@ pub fn view(model: &Model, theme: &Theme, reports: &Reports, area: Rect, buf: &m
         draw_bars(theme, fitted.top + usize::from(offset), &bars, &row, buf);
     }
     if has_day_chart {
-        draw_day_values(theme, table, &lines, Rect { height: visible_lines(model) + 1, ..beside }, buf);
+        draw_day_value_chart(theme, table, &lines, Rect { height: visible_line_count(model) + 1, ..beside }, buf);
     }
     draw_remarks(
         theme,
         table,
-        Rect { y: list.y + visible_lines(model), height: remark_rows(area.height), ..list },
+        Rect { y: list.y + visible_line_count(model), height: remark_rows(area.height), ..list },
         buf,
     );
 }
@@ -117,7 +117,7 @@ const NARROW_BAR_WIDTH: u16 = 12;
 /// From this width on, days are drawn as columns beside their lines.
 const MIN_CHART_WIDTH: u16 = 40;
 
-fn fit_bars(table: &ReportTable, lines: &[&ReportLine], area: Rect) -> Vec<Bar> {
+fn lay_out_bars(table: &ReportTable, lines: &[&ReportLine], area: Rect) -> Vec<Bar> {
     let count = u16::try_from(table.bars.len()).unwrap_or(0).max(1);
     let width = (area.width / count).saturating_sub(COLUMN_GAP).min(MAX_BAR_WIDTH);
     if width < MIN_BAR_WIDTH {
@@ -183,7 +183,7 @@ fn draw_bars(theme: &Theme, line: usize, bars: &[Bar], row: &Row, buf: &mut Buff
 }
 
 /// Draws the value of each day as a column.
-fn draw_day_values(theme: &Theme, table: &ReportTable, lines: &[&ReportLine], area: Rect, buf: &mut Buffer) {
+fn draw_day_value_chart(theme: &Theme, table: &ReportTable, lines: &[&ReportLine], area: Rect, buf: &mut Buffer) {
     let Some(index) = table.columns.iter().position(|column| table.bars.contains(&column.name)) else { return };
     let day = |line: &&ReportLine| (Day::from_timestamp(line.period.start), bar_value(line, index));
     let (days, values): (Vec<_>, Vec<_>) = lines.iter().rev().map(day).unzip();

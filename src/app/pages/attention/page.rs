@@ -35,11 +35,11 @@ impl PageLogic for AttentionLogic {
         match command {
             Command::Acknowledge => Some(attention::toggle_acknowledgement(model)),
             Command::New => Some(attention::open_new_watch(model)),
-            Command::Change => Some(attention::open_watch(model)),
+            Command::Change => Some(attention::open_selected_watch(model)),
             Command::Remove => Some(attention::remove_watch(model)),
-            Command::Mute => Some(attention::toggle_mute(model)),
+            Command::Mute => Some(attention::toggle_watch_mute(model)),
             Command::Hidden => {
-                attention::toggle_acknowledged(model);
+                attention::toggle_acknowledged_rows(model);
                 Some(Vec::new())
             }
             _ => None,

@@ -1,6 +1,6 @@
 //! The panes of what needs a person, and of the watches.
 
-use super::{open_item, open_watch};
+use super::{open_item, open_selected_watch};
 use crate::app::input::keymap::Context;
 use crate::app::listing::PaneList;
 use crate::app::model::Model;
@@ -16,8 +16,8 @@ impl PaneLogic for AttentionPane {
         Some(open_item)
     }
 
-    fn key_contexts(&self) -> &'static [Context] {
-        &[Context::Attention]
+    fn help_contexts(&self) -> &'static [Context] {
+        &[Context::AttentionLevel]
     }
 }
 
@@ -25,10 +25,10 @@ impl PaneLogic for WatchesPane {
     shows_list!(model => model.session.watches.listing);
 
     fn open_row(&self) -> Option<OpenRow> {
-        Some(open_watch)
+        Some(open_selected_watch)
     }
 
-    fn key_contexts(&self) -> &'static [Context] {
-        &[Context::Attention]
+    fn help_contexts(&self) -> &'static [Context] {
+        &[Context::AttentionLevel]
     }
 }

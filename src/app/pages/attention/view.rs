@@ -17,7 +17,7 @@ use crate::app::pages::page::view::PageView;
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{draw_mentioned_order, draw_toned_lines, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
-use crate::app::transaction_text::format_time;
+use crate::app::transaction_text::format_list_time;
 use crate::domain::Timestamp;
 use crate::domain::attention::{AttentionItem, AttentionTarget, Severity};
 use crate::domain::history::RowCount;
@@ -38,7 +38,7 @@ impl PaneView for AttentionPane {
     }
 
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
-        let mut head = new_pane_title(model, Pane::Attention, "Needs you".into());
+        let mut head = new_pane_title(model, Pane::AttentionLevel, "Needs you".into());
         let attention = &model.pages.attention;
         head.notes.extend(scroll_position(&attention.listing).map(|note| (note, theme.dim)));
         let acknowledged = attention.items.len() - attention.open_count();
@@ -57,7 +57,7 @@ impl PaneView for AttentionPane {
         for (x, title) in [(1, "Since"), (KIND_COLUMN, "About"), (TEXT_COLUMN, "What")] {
             paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
         }
-        let focused = model.focus() == Pane::Attention;
+        let focused = model.focus() == Pane::AttentionLevel;
         for (index, (id, selected)) in (1..area.height).zip(listing.visible_rows()) {
             let Some(item) = model.pages.attention.find(id) else { continue };
             let row = Row::new_slim(buf, theme, area, index, selected, focused, TEXT_COLUMN - 1);
@@ -101,7 +101,7 @@ fn draw_item(
 
 /// A time and no age: an age would change with every tick, and be drawn again with each.
 fn since_text(model: &Model, since: Timestamp) -> String {
-    format_time(&model.console.zone, since, model.now, false)
+    format_list_time(&model.console.zone, since, model.now, false)
 }
 
 fn severity_glyph(item: &AttentionItem) -> &'static str {
@@ -133,7 +133,7 @@ impl PageView for AttentionLogic {
 }
 
 /// The strip on the Overview: how many items stand, and the gravest of them.
-pub fn draw_strip(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn draw_attention_strip(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let count = model.pages.attention.open_count();
     let visible_count = usize::from(area.height);
     let more = count.saturating_sub(visible_count);

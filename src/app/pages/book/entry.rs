@@ -63,7 +63,7 @@ impl ContactForm {
     fn parse_contact(&self) -> Result<Contact, (usize, String)> {
         let mut texts = Vec::new();
         for (at, field) in self.fields.iter().enumerate() {
-            texts.push((field.id, field.text().map_err(|error| (at, error))?));
+            texts.push((field.id, field.checked_text().map_err(|error| (at, error))?));
         }
         let text = |slot: FieldId| texts.iter().find(|(text_slot, _)| *text_slot == slot).map(|(_, text)| text.clone());
         let non_empty = |slot: FieldId| text(slot).filter(|text| !text.is_empty());

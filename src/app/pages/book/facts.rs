@@ -4,7 +4,7 @@ use super::{BookRow, cooling_until, rows};
 use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::orders::{order_title, state_text};
-use crate::app::overlays::detail::{DetailLine, text, time_or_dash};
+use crate::app::overlays::detail::{DetailLine, text_or_dash, time_or_dash};
 use crate::app::pages::Tone;
 use crate::domain::Order;
 use crate::domain::address::{format_grouped, is_same_address};
@@ -19,8 +19,8 @@ pub fn contact_facts(model: &Model, line: &BookRow) -> Vec<DetailLine> {
         fact("Chain", format!("{} ({})", chain_display_name(&contact.blockchain), contact.blockchain)),
         DetailLine { name: "Address", value: contact.address.to_string(), tone: Tone::Accent },
         fact("", format_grouped(&contact.address)),
-        fact("Tag or memo", text(contact.tag.as_ref())),
-        fact("Note", text(contact.note.as_ref())),
+        fact("Tag or memo", text_or_dash(contact.tag.as_ref())),
+        fact("Note", text_or_dash(contact.note.as_ref())),
         fact("Since", time_or_dash(model, Some(line.entry.effective_since))),
         fact("Entered by", last_editor(model, &line.entry)),
     ];

@@ -36,7 +36,7 @@ impl PageLogic for BookLogic {
             Command::New => entry::open_add_form(model),
             Command::Change => entry::open_edit_form(model),
             Command::Remove => entry::open_removal_form(model),
-            Command::Sort => switch_sort(model),
+            Command::Sort => cycle_sort(model),
             Command::Withdraw if selected_entry(model).is_some() => return Some(forms::open_contact_payment(model)),
             _ => return None,
         }
@@ -64,7 +64,7 @@ fn check_can_change_selected(model: &Model) -> Result<(), String> {
     if is_selected { Ok(()) } else { Err("select the entry first".into()) }
 }
 
-fn switch_sort(model: &mut Model) {
+fn cycle_sort(model: &mut Model) {
     model.pages.book.sort = model.pages.book.sort.next_sort();
     model.notice = Some(format!("address book sorted by {}", model.pages.book.sort.label()));
 }

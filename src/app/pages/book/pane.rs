@@ -19,7 +19,7 @@ impl PaneLogic for BookPane {
     shows_list!(model => model.pages.book.listing);
 
     fn open_row(&self) -> Option<OpenRow> {
-        Some(open_selected_entry)
+        Some(show_selected_entry)
     }
 
     fn filter(&self) -> Option<FilterText> {
@@ -28,7 +28,7 @@ impl PaneLogic for BookPane {
 
     /// The rows are arranged after this message.
     fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
-        model.pages.book.listing.reset();
+        model.pages.book.listing.reset_position();
         Vec::new()
     }
 
@@ -36,7 +36,7 @@ impl PaneLogic for BookPane {
         model.pages.book.listing.selected().map_or_else(Vec::new, items_of_contact)
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["entry", "entries"],
             qualifiers: format!(" of the address book{}", filter_suffix(&model.pages.book.filter)),
@@ -49,13 +49,13 @@ impl PaneLogic for BookPane {
         })
     }
 
-    fn key_contexts(&self) -> &'static [Context] {
+    fn help_contexts(&self) -> &'static [Context] {
         &[Context::Book]
     }
 }
 
 /// Opens the details of the selected entry; where none is selected, selects the first one instead.
-fn open_selected_entry(model: &mut Model) -> Vec<Effect> {
+fn show_selected_entry(model: &mut Model) -> Vec<Effect> {
     if !model.pages.book.listing.select_first_visible()
         && let Some(line) = model.pages.book.listing.selected()
     {

@@ -32,7 +32,7 @@ impl PaneLogic for EventsPane {
 
     /// The rows are arranged after this message.
     fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
-        model.pages.events.listing.reset();
+        model.pages.events.listing.reset_position();
         Vec::new()
     }
 
@@ -40,7 +40,7 @@ impl PaneLogic for EventsPane {
         !model.pages.events.filter.is_empty()
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["event", "events"],
             qualifiers: filter_suffix(&model.pages.events.filter),

@@ -14,14 +14,14 @@ use crate::app::model::Model;
 use crate::app::pages::group_thousands;
 use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
-use crate::app::pages::view::sum_line::{SumLine, count_label};
+use crate::app::pages::view::sum_line::{SumLine, count_and_noun};
 use crate::app::pages::view::{
     NOTHING_MATCHES, draw_mentioned_order, draw_toned_lines, is_list_focused, new_pane_title, scroll_position,
     time_head, tone_style,
 };
 use crate::app::screen::Pane;
 use crate::app::session::events::Event;
-use crate::app::transaction_text::format_time;
+use crate::app::transaction_text::format_list_time;
 use crate::domain::history::RowCount;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table};
@@ -60,7 +60,7 @@ impl PaneView for EventsPane {
         let total = counts.iter().map(|(_, count)| count).sum();
         let by_kind: Vec<String> =
             counts.iter().map(|(label, count)| format!("{label} {}", group_thousands(*count))).collect();
-        SumLine::head(format!("{}: {}", count_label(total, "event"), by_kind.join(", ")))
+        SumLine::head(format!("{}: {}", count_and_noun(total, "event"), by_kind.join(", ")))
     }
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -75,8 +75,9 @@ impl PaneView for EventsPane {
             .filter_map(|(id, selected)| Some((model.pages.events.find(*id)?, selected)))
             .collect();
         let columns = [
-            EventColumn::left(time_head(&model.console.zone), 10)
-                .cell(|event, _| Cell::text(format_time(&model.console.zone, event.at, model.now, false), theme.dim)),
+            EventColumn::left(time_head(&model.console.zone), 10).cell(|event, _| {
+                Cell::text(format_list_time(&model.console.zone, event.at, model.now, false), theme.dim)
+            }),
             EventColumn::left("About", 8).cell(|event, _| Cell::text(event.kind.label(), theme.text)),
             EventColumn::left("What", 1)
                 .grow_to(u16::MAX)

@@ -49,7 +49,7 @@ impl BalanceTable<'_> {
         if self.is_sum {
             return model.balances_age(holding.as_of).is_some_and(|(_, stale)| stale);
         }
-        model.staleness(holding.as_of).is_some()
+        model.figure_staleness(holding.as_of).is_some()
     }
 }
 
@@ -72,7 +72,7 @@ pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<
 
 pub fn draw_balance_rows(model: &Model, theme: &Theme, table: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
     let BalanceTable { listing, all, common_basis: common, history, focused, is_sum: _ } = *table;
-    let differs = listing.visible_rows().any(|(holding, _)| deviating_basis(holding, common).is_some());
+    let differs = listing.visible_rows().any(|(holding, _)| basis_unless_common(holding, common).is_some());
     let rows: Vec<_> = listing
         .visible_rows()
         .map(|(holding, selected)| {
@@ -109,7 +109,7 @@ pub fn draw_balance_rows(model: &Model, theme: &Theme, table: &BalanceTable<'_>,
         HoldingColumn::left(if differs { "Basis" } else { "" }, 8)
             .rank(3)
             .used_if(differs)
-            .cell(|row, _| Cell::text(deviating_basis(row.holding, common).unwrap_or_default(), theme.dim)),
+            .cell(|row, _| Cell::text(basis_unless_common(row.holding, common).unwrap_or_default(), theme.dim)),
         HoldingColumn::left(format!("{WEEK_DAYS} d"), WEEK_DAYS)
             .rank(4)
             .used_if(history.is_some())
@@ -123,7 +123,7 @@ pub fn draw_balance_rows(model: &Model, theme: &Theme, table: &BalanceTable<'_>,
 }
 
 /// The basis of a figure, where it is not the one that the title states.
-fn deviating_basis(holding: &Holding, common: Option<BalanceBasis>) -> Option<&'static str> {
+fn basis_unless_common(holding: &Holding, common: Option<BalanceBasis>) -> Option<&'static str> {
     match (&holding.amount, holding.basis) {
         (Some(ReportedAmount::Disputed { .. }), _) => Some("disputed"),
         (None, _) | (_, BalanceBasis::Unknown) => Some("unknown"),

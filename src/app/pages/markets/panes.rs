@@ -2,7 +2,7 @@
 
 use crate::app::data::prices::QuoteHistory;
 use crate::app::input::keymap::Command;
-use crate::app::list_filter::examples::words_of;
+use crate::app::list_filter::examples::distinct_single_words;
 use crate::app::listing::PaneList;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
@@ -38,7 +38,7 @@ impl PaneLogic for TokensPane {
         })
     }
 
-    fn leads_on(&self) -> bool {
+    fn leads_to_next_pane(&self) -> bool {
         true
     }
 
@@ -48,17 +48,17 @@ impl PaneLogic for TokensPane {
 
     fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
         let page = &mut model.pages.markets;
-        page.tokens.reset();
+        page.tokens.reset_position();
         page.reset_lists_of_token();
         page.refresh_tokens(&model.data.listed_tokens, &model.data.prices);
         Vec::new()
     }
 
     fn filter_examples(&self, model: &Model) -> Vec<String> {
-        words_of(model.pages.markets.tokens.rows().iter().take(2).map(|token| Some(&token.symbol)))
+        distinct_single_words(model.pages.markets.tokens.rows().iter().take(2).map(|token| Some(&token.symbol)))
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["token", "tokens"],
             qualifiers: filter_suffix(&model.pages.markets.filter),
@@ -73,7 +73,7 @@ impl PaneLogic for TokensPane {
 impl PaneLogic for PairsPane {
     shows_list!(model => model.pages.markets.pairs);
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["pair", "pairs"],
             qualifiers: token_suffix(model),
@@ -90,7 +90,7 @@ impl PaneLogic for PairsPane {
 impl PaneLogic for ChainsPane {
     shows_list!(model => model.pages.markets.chains);
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["blockchain", "blockchains"],
             qualifiers: token_suffix(model),

@@ -44,8 +44,8 @@ impl MarketsPage {
 
     /// The lists of another token begin at their first row.
     pub(super) fn reset_lists_of_token(&mut self) {
-        self.chains.reset();
-        self.pairs.reset();
+        self.chains.reset_position();
+        self.pairs.reset_position();
     }
 
     /// The masked page: what it lists is public, and only the filter may name somebody.

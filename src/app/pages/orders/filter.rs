@@ -11,7 +11,7 @@ pub(super) fn matches(order: &Order, word_filter: &WordFilter, shown_texts: &[&s
     let sender = order.drafted.sender.as_ref();
     let mut texts: Vec<String> = shown_texts.iter().map(|text| (*text).to_owned()).collect();
     texts.push(order.created.by.user.to_string());
-    texts.extend(symbol(order).map(Text::to_string));
+    texts.extend(order_symbol(order).map(Text::to_string));
     if let Some(chain) = draft.chain(sender) {
         texts.extend([chain.to_string(), chain_display_name(chain).to_owned()]);
     }
@@ -25,7 +25,7 @@ pub(super) fn matches(order: &Order, word_filter: &WordFilter, shown_texts: &[&s
     word_filter.matches(texts)
 }
 
-fn symbol(order: &Order) -> Option<&Text> {
+fn order_symbol(order: &Order) -> Option<&Text> {
     let draft = &order.drafted.draft;
     let paid_token = draft.payment_details().map(|pays| pays.token);
     // What a swap sells.
@@ -46,7 +46,7 @@ pub fn order_sum<'a>(orders: impl Iterator<Item = &'a Order>, now: Timestamp) ->
     let (mut sum, mut sums) = (OrderSum::default(), Vec::new());
     for order in orders {
         let sender = order.drafted.sender.as_ref().filter(|_| order.drafted.draft.operation().moves_money());
-        let Some((symbol, sender)) = symbol(order).zip(sender) else {
+        let Some((symbol, sender)) = order_symbol(order).zip(sender) else {
             sum.without_amount += 1;
             continue;
         };

@@ -27,7 +27,7 @@ impl PageLogic for OrdersLogic {
     #[expect(clippy::wildcard_enum_match_arm, reason = "other commands mean here what they mean elsewhere")]
     fn run_command(&self, model: &mut Model, command: Command) -> Option<Vec<Effect>> {
         match command {
-            Command::Sort => switch_sort(model),
+            Command::Sort => cycle_sort(model),
             Command::Hidden => model.pages.orders.shows_abandoned = !model.pages.orders.shows_abandoned,
             _ => return None,
         }
@@ -36,7 +36,7 @@ impl PageLogic for OrdersLogic {
 }
 
 /// Unresolved orders stay counted in the header.
-fn switch_sort(model: &mut Model) {
+fn cycle_sort(model: &mut Model) {
     model.pages.orders.sort = match model.pages.orders.sort {
         OrderSort::Urgent => OrderSort::Newest,
         OrderSort::Newest => OrderSort::Urgent,

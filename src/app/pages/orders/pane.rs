@@ -1,7 +1,7 @@
 //! The pane of orders.
 
 use crate::app::input::keymap::Context;
-use crate::app::list_filter::examples::words_of;
+use crate::app::list_filter::examples::distinct_single_words;
 use crate::app::listing::PaneList;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -38,14 +38,14 @@ impl PaneLogic for OrdersPane {
 
     /// The rows are arranged after this message.
     fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
-        model.pages.orders.listing.reset();
+        model.pages.orders.listing.reset_position();
         Vec::new()
     }
 
     fn filter_examples(&self, model: &Model) -> Vec<String> {
         let payments = model.journal.orders.iter().filter_map(|order| order.drafted.draft.payment_details());
         let token = payments.map(|payment| payment.token).next();
-        words_of([token]).into_iter().chain(["settled".to_owned(), "withdrawal".to_owned()]).collect()
+        distinct_single_words([token]).into_iter().chain(["settled".to_owned(), "withdrawal".to_owned()]).collect()
     }
 
     fn has_sum(&self, model: &Model) -> bool {
@@ -59,7 +59,7 @@ impl PaneLogic for OrdersPane {
         model.pages.orders.listing.selected_key().map_or_else(Vec::new, |id| items_of_order(model, *id))
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["order", "orders"],
             qualifiers: missing_orders_remark(model),
@@ -72,11 +72,11 @@ impl PaneLogic for OrdersPane {
         })
     }
 
-    fn directory_scope(&self, model: &Model) -> Option<Scope> {
+    fn scope_of_selected_row(&self, model: &Model) -> Option<Scope> {
         scope_of_order(model, *model.pages.orders.listing.selected_key()?)
     }
 
-    fn key_contexts(&self) -> &'static [Context] {
+    fn help_contexts(&self) -> &'static [Context] {
         &[Context::Orders]
     }
 }

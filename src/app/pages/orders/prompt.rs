@@ -46,28 +46,28 @@ pub enum PromptSubject {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PromptLine {
+pub struct PromptInput {
     pub label: &'static str,
     /// The accepted words; any text where there are none.
     pub words: &'static [&'static str],
 }
 
-pub fn prompt_lines(about: PromptSubject) -> &'static [PromptLine] {
+pub fn prompt_lines(about: PromptSubject) -> &'static [PromptInput] {
     match about {
         PromptSubject::Order {
             action: OrderAction::SendAgain,
             state_at_opening: OrderState::NotSent | OrderState::Confirmed,
             ..
-        } => &[PromptLine { label: "Type “send” to send it", words: &["send"] }],
+        } => &[PromptInput { label: "Type “send” to send it", words: &["send"] }],
         PromptSubject::Order { action: OrderAction::SendAgain, .. } => {
-            &[PromptLine { label: "Type “again” to send it again", words: &["again"] }]
+            &[PromptInput { label: "Type “again” to send it again", words: &["again"] }]
         }
         PromptSubject::Order { action: OrderAction::WriteOff, .. } => &[
-            PromptLine { label: "Reason, for the record", words: &[] },
-            PromptLine { label: "Type “write off” to close it", words: &["write off"] },
+            PromptInput { label: "Reason, for the record", words: &[] },
+            PromptInput { label: "Type “write off” to close it", words: &["write off"] },
         ],
         PromptSubject::ServiceAddress => {
-            &[PromptLine { label: "Type “same” or “another”", words: &["same", "another"] }]
+            &[PromptInput { label: "Type “same” or “another”", words: &["same", "another"] }]
         }
         PromptSubject::Order { .. } | PromptSubject::Quit => &[],
     }

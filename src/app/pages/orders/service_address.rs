@@ -11,7 +11,7 @@ use crate::domain::order::ServiceAddresses;
 const MAX_SHOWN_ORDERS: usize = 3;
 
 /// Takes the addresses read from the journal. A new question is asked at once, unless a form or prompt has the keys.
-pub fn apply_addresses(model: &mut Model, addresses: ServiceAddresses) {
+pub fn apply_service_addresses(model: &mut Model, addresses: ServiceAddresses) {
     let before = std::mem::replace(&mut model.journal.addresses, addresses);
     if before.unanswered() != model.journal.addresses.unanswered() {
         prompt_for_address(model);

@@ -11,7 +11,7 @@ use crate::app::orders::{
     statement_events, status_messages,
 };
 use crate::app::pages::Tone;
-use crate::app::transaction_text::format_time;
+use crate::app::transaction_text::format_list_time;
 use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Batch, Recipient, V1Payment};
 use crate::domain::order::{EventStamp, HistoryLookup, OrderEnd, OrderState, SendReason};
@@ -294,7 +294,7 @@ fn timeline_pairs(model: &Model, order: &Order) -> LabelledValues {
     events.sort_by_key(|(at, ..)| *at);
     events
         .into_iter()
-        .map(|(at, text, tone)| (format_time(&model.console.zone, at, model.now, true), text, tone))
+        .map(|(at, text, tone)| (format_list_time(&model.console.zone, at, model.now, true), text, tone))
         .collect()
 }
 
@@ -320,7 +320,7 @@ fn lookup_events(zone: &Zone, order: &Order, now: Timestamp) -> Vec<(Timestamp, 
         let ((first, look), (last, latest)) = (run.first()?, run.last()?);
         let times = match run.len() {
             1 => String::new(),
-            times => format!(", {times} times until {}", format_time(zone, *last, now, true)),
+            times => format!(", {times} times until {}", format_list_time(zone, *last, now, true)),
         };
         Some((
             *first,

@@ -14,13 +14,17 @@ use super::pane::OrdersPane;
 use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
 use crate::app::data::link;
 use crate::app::model::Model;
-use crate::app::orders::{abandoned_count, find_order, order_subject, refusal, signer_and_reason, state_text};
+use crate::app::orders::{
+    abandoned_count, find_order, order_subject, refusal_statement, signer_and_reason, state_text,
+};
 use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::sum_line::{Signs, SumLine};
-use crate::app::pages::view::{is_list_focused, new_pane_title, row_style, scroll_position, time_head, tone_style};
+use crate::app::pages::view::{
+    is_list_focused, list_tone_style, new_pane_title, scroll_position, time_head, tone_style,
+};
 use crate::app::screen::Pane;
-use crate::app::transaction_text::format_time;
+use crate::app::transaction_text::format_list_time;
 use crate::domain::address_names::AddressFormatter;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
@@ -86,7 +90,7 @@ impl PaneView for OrdersPane {
             .visible_rows()
             .filter_map(|(id, selected)| {
                 let order = find_order(model, *id)?;
-                Some((OrderRow { order, transfer: transfer_of(model, theme, order, &parties) }, selected))
+                Some((OrderRow { order, transfer: token_and_recipient(model, theme, order, &parties) }, selected))
             })
             .collect();
         Table::fit(columns(model, theme, &parties), area).draw(
@@ -108,10 +112,10 @@ const DATED_WIDTH: u16 = 14;
 struct OrderRow<'a> {
     order: &'a Order,
     /// `None` where nothing is transferred: the subject stands in the columns from amount to recipient.
-    transfer: Option<Transfer<'a>>,
+    transfer: Option<TokenAndRecipient<'a>>,
 }
 
-struct Transfer<'a> {
+struct TokenAndRecipient<'a> {
     token: &'a str,
     chain: &'a str,
     /// The recipient by name, else whole or shortened; for a swap, the coin that it buys.
@@ -126,11 +130,11 @@ fn columns<'a>(
     [
         OrderColumn::left("State", 14).cell(|row, _| {
             let (state, tone) = state_text(row.order, model.now);
-            Cell::text(state, row_style(theme, tone))
+            Cell::text(state, list_tone_style(theme, tone))
         }),
         OrderColumn::left(time_head(&model.console.zone), 10).rank(3).grow_whole_to(DATED_WIDTH).cell(|row, widths| {
             let is_dated = widths.of(TIME).is_some_and(|width| width >= DATED_WIDTH);
-            Cell::text(format_time(&model.console.zone, row.order.display_time(), model.now, is_dated), theme.text)
+            Cell::text(format_list_time(&model.console.zone, row.order.display_time(), model.now, is_dated), theme.text)
         }),
         OrderColumn::left("Operation", 12)
             .rank(2)
@@ -163,15 +167,15 @@ fn columns<'a>(
         OrderColumn::left("From", 8).rank(7).grow_to(24).cell(|row, _| {
             let sender = row.order.drafted.sender.as_ref().and_then(|sender| sender.name.as_deref());
             let payment = row.order.drafted.draft.payment_details();
-            let name = payment.and_then(|pays| model.names().wallet_name(pays.wallet));
+            let name = payment.and_then(|pays| model.address_names().wallet_name(pays.wallet));
             Cell::name(name.map(Text::as_str).or(sender).unwrap_or_default(), theme.dim)
         }),
         // Of a refused payment, who refused it and why.
-        OrderColumn::left("Reference", 14).rank(8).grow_to(40).cell(|row, _| match refusal(row.order) {
+        OrderColumn::left("Reference", 14).rank(8).grow_to(40).cell(|row, _| match refusal_statement(row.order) {
             Some(refusal) => Cell::left(signer_and_reason(refusal), theme.bad).extend_to(NOTE),
             None => text_cell(row.order.drafted.draft.reference(), theme),
         }),
-        OrderColumn::left("Note", 10).rank(9).grow_to(40).cell(|row, _| match refusal(row.order) {
+        OrderColumn::left("Note", 10).rank(9).grow_to(40).cell(|row, _| match refusal_statement(row.order) {
             Some(_) => Cell::blank(),
             None => text_cell(row.order.drafted.draft.note(), theme),
         }),
@@ -214,17 +218,17 @@ fn order_amount(order: &Order) -> Option<Amount> {
     order.drafted.sender.as_ref().filter(|_| order.drafted.draft.operation().moves_money()).map(|sender| sender.amount)
 }
 
-fn transfer_of<'a>(
+fn token_and_recipient<'a>(
     model: &'a Model,
     theme: &Theme,
     order: &'a Order,
     parties: &AddressFormatter<'_>,
-) -> Option<Transfer<'a>> {
+) -> Option<TokenAndRecipient<'a>> {
     let draft = &order.drafted.draft;
     let chain = draft.chain(order.drafted.sender.as_ref())?;
     if let Some(exchange) = draft.exchange() {
         let to = Cell::text(format!("→ {}", exchange.to), theme.dim);
-        return Some(Transfer { token: exchange.from, chain, to });
+        return Some(TokenAndRecipient { token: exchange.from, chain, to });
     }
     let pays = draft.payment_details()?;
     let to = match draft.single_payment() {
@@ -234,7 +238,7 @@ fn transfer_of<'a>(
         },
         None => Cell::address("", order_subject(draft, parties), format!("×{}", pays.to.len()), theme.dim),
     };
-    Some(Transfer { token: pays.token, chain, to })
+    Some(TokenAndRecipient { token: pays.token, chain, to })
 }
 
 /// Draws an order with its actions from line `top` on.

@@ -54,7 +54,7 @@ pub(in crate::app) fn refresh_groups(model: &mut Model) {
         }
         BalanceGrouping::Account | BalanceGrouping::Wallet => {
             let Some(parts) = model.data.charts.holdings_by_part(&balances.scope, balances.grouping) else {
-                model.pages.overview.balances.groups.clear();
+                model.pages.overview.balances.groups.unload();
                 return;
             };
             let keyed = parts.iter().filter_map(|part| Some((grouping::group_key_of_scope(&part.scope)?, part)));
@@ -93,7 +93,7 @@ pub(in crate::app) fn switch_grouping(model: &mut Model) {
 fn set_grouping(model: &mut Model, grouping: BalanceGrouping) {
     model.pages.overview.balances.grouping = grouping;
     model.pages.overview.balances.listing.deselect();
-    model.pages.overview.balances.groups.clear();
+    model.pages.overview.balances.groups.unload();
     refresh_groups(model);
 }
 
@@ -107,7 +107,7 @@ pub(in crate::app) fn open_group(model: &mut Model) -> Vec<Effect> {
     match key {
         GroupKey::Token(word) | GroupKey::Chain(word) => {
             model.pages.overview.balances.filter = word.to_string();
-            model.pages.overview.balances.listing.reset();
+            model.pages.overview.balances.listing.reset_position();
             refresh_balance_rows(model);
             Vec::new()
         }
@@ -119,10 +119,10 @@ pub(in crate::app) fn open_group(model: &mut Model) -> Vec<Effect> {
             }
         }
         GroupKey::Wallet(id) => {
-            model.pages.overview.recent.listing.reset();
+            model.pages.overview.recent.listing.reset_position();
             let must_fetch = model.pages.overview.wallets.select_or_fetch(&WalletId::read(&id));
             let mut effects = if must_fetch { vec![queries::query_wallets(model)] } else { Vec::new() };
-            effects.extend(queries::query_selection(model));
+            effects.extend(queries::query_for_selected_scope(model));
             effects
         }
     }

@@ -21,7 +21,7 @@ use crate::domain::history::{Scope, Sort};
 pub struct HistoryPane(pub HistoryList);
 
 impl HistoryPane {
-    pub(super) fn pane(&self) -> Pane {
+    pub(super) fn to_pane(&self) -> Pane {
         match self.0 {
             HistoryList::Recent => Pane::Recent,
             HistoryList::Page => Pane::History,
@@ -69,9 +69,9 @@ impl PaneLogic for HistoryPane {
     fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
         let history = model.history_mut(self.0);
         if history.filter.is_empty() {
-            history.leave_view();
+            history.restore_sort_before_view();
         }
-        history.listing.reset();
+        history.listing.reset_position();
         vec![queries::query_history_rows(model, self.0)]
     }
 
@@ -88,7 +88,7 @@ impl PaneLogic for HistoryPane {
         row.map_or_else(Vec::new, |row| items_of_transaction(model, row))
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         let history = model.history_of(self.0);
         Some(ExportList {
             nouns: ["transaction", "transactions"],
@@ -105,7 +105,7 @@ impl PaneLogic for HistoryPane {
         })
     }
 
-    fn directory_scope(&self, model: &Model) -> Option<Scope> {
+    fn scope_of_selected_row(&self, model: &Model) -> Option<Scope> {
         let listing = &model.history_of(self.0).listing;
         let row = listing.selected().or_else(|| listing.visible_rows().next().map(|(row, _)| row))?;
         scope_of_transaction(&row.transaction)
@@ -119,10 +119,11 @@ impl PaneLogic for HistoryPane {
             Command::Mark if rows.number() == 0 => Some(Err("no transactions are shown here".into())),
             Command::Sort | Command::Mark => Some(Ok(())),
             Command::Hidden => {
-                let hides_nothing = !history.shows_poison && model.data.charts.folded_rows(&history.query) == Some(0);
+                let hides_nothing =
+                    !history.shows_poison && model.data.charts.folded_row_count(&history.query) == Some(0);
                 Some(if hides_nothing { Err("nothing is hidden here".into()) } else { Ok(()) })
             }
-            Command::Chart => Some(chart::check_rows(mode, rows)),
+            Command::Chart => Some(chart::check_chartable(mode, rows)),
             _ => None,
         }
     }
@@ -130,7 +131,7 @@ impl PaneLogic for HistoryPane {
     #[expect(clippy::wildcard_enum_match_arm, reason = "other commands mean here what they mean elsewhere")]
     fn run_command(&self, model: &mut Model, command: Command) -> Option<Vec<Effect>> {
         match command {
-            Command::Sort => switch_sort(model, self.0),
+            Command::Sort => cycle_sort(model, self.0),
             Command::Mark => return Some(marked_rows::toggle_mark(model, self.0)),
             Command::Hidden => {
                 let history = model.history_mut(self.0);
@@ -148,12 +149,12 @@ impl PaneLogic for HistoryPane {
         Some(vec![queries::query_history_rows(model, self.0)])
     }
 
-    fn key_contexts(&self) -> &'static [Context] {
+    fn help_contexts(&self) -> &'static [Context] {
         &[Context::Transactions, Context::Charts]
     }
 }
 
-fn switch_sort(model: &mut Model, list: HistoryList) {
+fn cycle_sort(model: &mut Model, list: HistoryList) {
     let prices = model.data.prices.price_list();
     let history = model.history_mut(list);
     // Largest and Smallest rank by the same prices.
@@ -171,7 +172,7 @@ fn switch_sort(model: &mut Model, list: HistoryList) {
 
 /// The remark on transactions that deceive, which are hidden on screen and left out of the export too.
 fn hidden_rows_remark(model: &Model, history: &History) -> String {
-    match model.data.charts.folded_rows(&history.query) {
+    match model.data.charts.folded_row_count(&history.query) {
         None | Some(0) => String::new(),
         Some(1) => "; 1 that deceives is hidden (h) and left out".into(),
         Some(hidden) => format!("; {} that deceive are hidden (h) and left out", group_thousands(hidden)),

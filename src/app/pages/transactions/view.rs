@@ -18,11 +18,11 @@ use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::sum_line::{Signs, SumLine};
 use crate::app::pages::view::{
-    NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, row_style, scroll_position, time_head,
+    NOTHING_MATCHES, draw_empty_message, is_list_focused, list_tone_style, new_pane_title, scroll_position, time_head,
 };
 use crate::app::screen::Pane;
 use crate::app::transaction_text::{
-    RowTimeBasis, direction_label, format_row_time, reference_and_note, row_time_basis, status_label, sync_progress,
+    RowTimeSource, direction_label, format_row_time, reference_and_note, row_time_source, status_label, sync_progress,
 };
 use crate::domain::ListSum;
 use crate::domain::address_names::AddressFormatter;
@@ -39,7 +39,7 @@ use crate::ui::table::{Cell, Column, Highlight, Table};
 type HistoryColumn<'a> = Column<'a, ShownRow<'a>>;
 
 /// By which prices a filter compares values.
-fn value_note(prices: &PriceList, zone: &Zone) -> String {
+fn filter_prices_note(prices: &PriceList, zone: &Zone) -> String {
     let at = prices.at.map_or_else(|| " today's".to_owned(), |at| zone.format(at, " that of %H:%M"));
     format!("values in {}, each by the price of its day, else{at}", prices.token)
 }
@@ -85,7 +85,7 @@ impl<'a> ShownRow<'a> {
             is_poison: poison::is_poison(row, resembles),
             verdict: transaction.verdict(&model.journal.final_statuses),
             is_stale: !transaction.is_final(&model.journal.final_statuses)
-                && model.staleness(model.data.remotes.latest.last_success).is_some(),
+                && model.figure_staleness(model.data.remotes.latest.last_success).is_some(),
         }
     }
 }
@@ -101,7 +101,7 @@ fn columns<'a>(
             |shown_row, widths| {
                 let is_dated = widths.of(TIME).is_some_and(|width| width >= DATED_WIDTH);
                 let time = format_row_time(&model.console.zone, shown_row.row, model.now, is_dated);
-                let is_reported = row_time_basis(shown_row.row) == RowTimeBasis::Reported;
+                let is_reported = row_time_source(shown_row.row) == RowTimeSource::Reported;
                 Cell::text(time, if is_reported { theme.text } else { theme.dim })
             },
         ),
@@ -116,7 +116,7 @@ fn columns<'a>(
         }),
         HistoryColumn::left("Dir", 6).cell(|shown_row, _| {
             let (direction, tone) = direction_label(shown_row.row, shown_row.is_poison);
-            Cell::text(direction, row_style(theme, tone))
+            Cell::text(direction, list_tone_style(theme, tone))
         }),
         HistoryColumn::amount("Amount", 13).grow_to(18).cell(move |shown_row, _| {
             let transaction = &shown_row.row.transaction;
@@ -140,7 +140,7 @@ fn columns<'a>(
         }),
         HistoryColumn::left("Status", 13).rank(1).cell(move |shown_row, _| {
             let (status, tone) = status_label(model, &shown_row.row.transaction);
-            Cell::text(status, current(shown_row, row_style(theme, tone)))
+            Cell::text(status, current(shown_row, list_tone_style(theme, tone)))
         }),
         HistoryColumn::left("Counterparty", 13)
             .rank(3)
@@ -176,7 +176,7 @@ fn counterparty_cell<'a>(
     let address = transaction.counterparty().map_or("—", |address| address.as_str());
     let recipients = || {
         // The history reports no address of a batch.
-        let draft = &orders::order_of(&model.journal.orders, transaction)?.drafted.draft;
+        let draft = &orders::order_of_transaction(&model.journal.orders, transaction)?.drafted.draft;
         transaction.counterparty().is_none().then(|| order_subject(draft, parties).into_owned())
     };
     if let Some(name) = model.counterparty_name(shown_row.row) {
@@ -195,7 +195,7 @@ impl PaneView for HistoryPane {
 
     /// The title and its notes: age, sync progress, filter, sort order, marks, number of rows.
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
-        let (history, pane) = (model.history_of(self.0), self.pane());
+        let (history, pane) = (model.history_of(self.0), self.to_pane());
         let title = match (pane, &history.query.scope) {
             (Pane::History, _) => match model.session.views.name_of(&history.query.filter.text, history.query.sort) {
                 Some(view) => format!("Transactions · {view}"),
@@ -206,7 +206,7 @@ impl PaneView for HistoryPane {
         };
         let mut head = new_pane_title(model, pane, title);
         // Where room is short the last notes are dropped: what must not pass for fresh or complete comes first.
-        if let Some(age) = model.staleness(model.data.remotes.latest.last_success) {
+        if let Some(age) = model.figure_staleness(model.data.remotes.latest.last_success) {
             head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
         }
         if let Some(progress) = sync_progress(model) {
@@ -219,9 +219,9 @@ impl PaneView for HistoryPane {
             head.notes.push((format!("/{}", history.query.filter.text), theme.accent));
         }
         if let Some(prices) = history.query.filter.prices() {
-            head.notes.push((value_note(prices, &model.console.zone), theme.dim));
+            head.notes.push((filter_prices_note(prices, &model.console.zone), theme.dim));
         }
-        if let Some(count) = model.data.charts.folded_rows(&history.query).filter(|count| *count > 0) {
+        if let Some(count) = model.data.charts.folded_row_count(&history.query).filter(|count| *count > 0) {
             head.notes.push((format!("{} hidden (h)", group_thousands(count)), theme.warn));
         }
         match history.query.sort {
@@ -263,7 +263,7 @@ impl PaneView for HistoryPane {
     }
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-        let (history, pane) = (model.history_of(self.0), self.pane());
+        let (history, pane) = (model.history_of(self.0), self.to_pane());
         let listing = &history.listing;
         if listing.count() == RowCount::Exact(0) {
             if let Some(fault) = history.query.filter.faults.first() {
@@ -277,7 +277,7 @@ impl PaneView for HistoryPane {
                     &message,
                 );
             }
-            let hides_rows = model.data.charts.folded_rows(&history.query).is_some_and(|count| count > 0);
+            let hides_rows = model.data.charts.folded_row_count(&history.query).is_some_and(|count| count > 0);
             let view = model.session.views.shown_view(&history.query.filter.text, history.query.sort);
             let view = view.map(|view| format!("{} Esc leaves the view.", view.if_empty));
             let message = if history.query.filter.poison_filter.is_some() && hides_rows {

@@ -6,7 +6,7 @@ use crate::app::request_id::RequestId;
 use crate::app::session::veil::Veil;
 use crate::domain::v1::{Deposit, Transfer};
 use crate::domain::{Failure, PagedList, UserId};
-pub(in crate::app) use run::{apply_page, lacks_withdrawals, request_next_page, request_withdrawals};
+pub(in crate::app) use run::{apply_page, are_withdrawals_due, request_newest_withdrawals, request_next_page};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MovementList {
@@ -55,7 +55,7 @@ impl PageRequest {
         Some(failure)
     }
 
-    pub(in crate::app) fn request_refresh(&mut self) {
+    pub(in crate::app) fn request_withdrawal_refresh(&mut self) {
         self.is_refresh_requested = true;
     }
 

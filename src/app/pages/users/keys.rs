@@ -62,6 +62,6 @@ pub(in crate::app) fn remember_detail_pane(model: &mut Model, pane: Pane) {
         && let Some(at) = model.pages.users.cached_report().and_then(|report| report.withdrawals.read_at())
         && part_staleness(model, at).is_some()
     {
-        model.pages.users.page_request.request_refresh();
+        model.pages.users.page_request.request_withdrawal_refresh();
     }
 }

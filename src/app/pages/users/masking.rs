@@ -45,7 +45,7 @@ fn mask_cached_report(veil: &Veil, memory: &CachedUserReport) -> CachedUserRepor
     let CachedUserReport { person, stats, sub_wallet, assets, deposits, withdrawals, transfers } = memory;
     CachedUserReport {
         person: mask_part(person, |()| ()),
-        stats: mask_part(stats, Veil::mask_stats),
+        stats: mask_part(stats, Veil::mask_user_stats),
         sub_wallet: mask_part(sub_wallet, |sub_wallet| veil.mask_sub_wallet(sub_wallet)),
         assets: mask_part(assets, |list| veil.mask_paged_list(list, |_, asset| Veil::mask_asset(asset))),
         deposits: mask_part(deposits, |list| veil.mask_paged_list(list, Veil::mask_deposit)),

@@ -15,7 +15,7 @@ use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::orders::user_name;
 use crate::app::overlays::chart::{self, ChartKind};
-use crate::app::overlays::copying::items::items;
+use crate::app::overlays::copying::items::items_of_known_values;
 use crate::app::overlays::export::list::{balance_table, filter_suffix, hidden_tokens_remark};
 use crate::app::overlays::export::{ExportList, ExportRows};
 use crate::app::overlays::menu::MenuItem;
@@ -50,7 +50,7 @@ impl PaneLogic for UsersPane {
         Some(open_user)
     }
 
-    fn leads_on(&self) -> bool {
+    fn leads_to_next_pane(&self) -> bool {
         true
     }
 
@@ -63,7 +63,7 @@ impl PaneLogic for UsersPane {
     }
 
     fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
-        model.pages.users.listing.reset();
+        model.pages.users.listing.reset_position();
         let mut effects = vec![queries::query_users(model)];
         effects.extend(after_selection_change(model));
         effects
@@ -71,13 +71,13 @@ impl PaneLogic for UsersPane {
 
     fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
         let Some(selected_user) = model.pages.users.selected() else { return Vec::new() };
-        items([
+        items_of_known_values([
             ("User id", Some(selected_user.entry.id.to_string())),
             ("Reference", selected_user.entry.ref_id.as_ref().map(ToString::to_string)),
         ])
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["user", "users"],
             qualifiers: filter_suffix(&model.pages.users.filter),
@@ -103,7 +103,7 @@ impl PaneLogic for HoldingsPane {
         Some(open_holding)
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["balance", "balances"],
             qualifiers: user_suffix(model) + &hidden_tokens_remark(model, &model.pages.users.all_holdings),
@@ -118,7 +118,7 @@ impl PaneLogic for HoldingsPane {
     fn availability(&self, model: &Model, mode: &Mode, command: Command) -> Option<Result<(), String>> {
         match command {
             Command::Sort => Some(Ok(())),
-            Command::Chart => Some(chart::check_rows(mode, model.pages.users.holdings.count())),
+            Command::Chart => Some(chart::check_chartable(mode, model.pages.users.holdings.count())),
             _ => None,
         }
     }
@@ -137,7 +137,7 @@ impl PaneLogic for HoldingsPane {
         Some(Vec::new())
     }
 
-    fn key_contexts(&self) -> &'static [Context] {
+    fn help_contexts(&self) -> &'static [Context] {
         &[Context::Balances, Context::Charts]
     }
 }
@@ -145,7 +145,7 @@ impl PaneLogic for HoldingsPane {
 impl PaneLogic for AssetsPane {
     shows_list!(model => model.pages.users.assets);
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["asset", "assets"],
             qualifiers: user_suffix(model),
@@ -165,7 +165,7 @@ impl PaneLogic for AddressesPane {
         Some(|model| open_record(model, |users| &mut users.addresses, AnyRecord::Address))
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["address", "addresses"],
             qualifiers: user_suffix(model),
@@ -177,7 +177,7 @@ impl PaneLogic for AddressesPane {
         })
     }
 
-    fn directory_scope(&self, model: &Model) -> Option<Scope> {
+    fn scope_of_selected_row(&self, model: &Model) -> Option<Scope> {
         model.pages.users.addresses.selected()?.wallet_id.clone().map(Scope::Wallet)
     }
 }
@@ -194,7 +194,7 @@ impl PaneLogic for DepositsPane {
         Some(|model| open_record(model, |users| &mut users.deposits, AnyRecord::Deposit))
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         let report = model.pages.users.cached_report();
         Some(ExportList {
             nouns: ["deposit", "deposits"],
@@ -226,7 +226,7 @@ impl PaneLogic for WithdrawalsPane {
         Some(|model| open_record(model, |users| &mut users.withdrawals, AnyRecord::Withdrawal))
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         let report = model.pages.users.cached_report();
         Some(ExportList {
             nouns: ["withdrawal", "withdrawals"],
@@ -258,7 +258,7 @@ impl PaneLogic for TransfersPane {
         Some(|model| open_record(model, |users| &mut users.transfers, AnyRecord::Transfer))
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         let report = model.pages.users.cached_report();
         Some(ExportList {
             nouns: ["transfer", "transfers"],
@@ -286,7 +286,7 @@ fn newest_page_remark<T>(part: Option<&CachedPart<PagedList<T>>>) -> &'static st
 /// The selected user, with when the service reported a part of its data.
 fn row_owner(model: &Model, read_at: fn(&CachedUserReport) -> Option<Timestamp>) -> RowOwner {
     let users = &model.pages.users;
-    let name = users.shown_user.as_ref().and_then(|user| model.scope_title(&Scope::User(user.clone())));
+    let name = users.shown_user.as_ref().and_then(|user| model.scope_label(&Scope::User(user.clone())));
     RowOwner {
         user: users.shown_user.clone(),
         name: name.cloned(),

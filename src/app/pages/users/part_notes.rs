@@ -53,12 +53,12 @@ pub(super) fn unread_part_note<T>(model: &Model, part: Option<&CachedPart<T>>, e
 /// Why a part could not be read; “not served” if the service does not have it.
 pub fn read_failure_text(failure: &Failure) -> String {
     if failure.reason == FailureReason::NotFound {
-        return format!("not served: {}", detail_or(failure, "the service does not know this user"));
+        return format!("not served: {}", failure_detail_or(failure, "the service does not know this user"));
     }
     format!("not read: {failure}")
 }
 
-fn detail_or(failure: &Failure, otherwise: &str) -> String {
+fn failure_detail_or(failure: &Failure, otherwise: &str) -> String {
     if failure.detail.is_empty() { otherwise.to_owned() } else { failure.detail.to_string() }
 }
 

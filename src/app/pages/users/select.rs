@@ -80,13 +80,13 @@ pub(in crate::app) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
     users.shown_user = user;
     users.balances_at = None;
     users.wallets.clear();
-    users.holdings.clear();
+    users.holdings.unload();
     users.all_holdings.clear();
-    users.addresses.clear();
-    users.assets.clear();
-    users.deposits.clear();
-    users.withdrawals.clear();
-    users.transfers.clear();
+    users.addresses.unload();
+    users.assets.unload();
+    users.deposits.unload();
+    users.withdrawals.unload();
+    users.transfers.unload();
     users.show_cached_report(&model.data.listed_tokens);
     model.data.charts.look_alikes.note_new_rows();
     model.data.remotes.user.change_target();
@@ -104,11 +104,11 @@ pub(in crate::app) fn apply_details(model: &mut Model, user: &UserId, details: U
     users.wallets = details.wallets;
     users.show_cached_report(&model.data.listed_tokens);
     model.data.charts.look_alikes.note_new_rows();
-    show_holdings(model);
+    refresh_holding_rows(model);
 }
 
 /// Shows the selected user's balances, with or without imitation tokens.
-pub(in crate::app) fn show_holdings(model: &mut Model) {
+pub(in crate::app) fn refresh_holding_rows(model: &mut Model) {
     let with = model.pages.shows_suspicious;
     let mut rows: Vec<_> =
         model.pages.users.all_holdings.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
@@ -134,7 +134,7 @@ pub(in crate::app) fn apply_user_report(model: &mut Model, report: &UserReport) 
     model.data.charts.look_alikes.note_new_rows();
     for mode in std::iter::once(&mut model.mode).chain(&mut model.modes_below) {
         if let Mode::Record { record, .. } = mode {
-            record.refresh(users);
+            record.refresh_from_users(users);
         }
     }
     report.service_failure().cloned()

@@ -90,7 +90,7 @@ impl<T> CachedPart<T> {
 
 impl<T: Keyed + Clone> CachedPart<PagedList<T>> {
     /// Takes the newest rows; those of further pages stay.
-    pub(super) fn apply_newest(&mut self, result: Result<PagedList<T>, Failure>, now: Timestamp) {
+    pub(super) fn merge_newest_rows(&mut self, result: Result<PagedList<T>, Failure>, now: Timestamp) {
         let earlier = self.value.take();
         let whole = |newest: PagedList<T>| match &earlier {
             Some((earlier, _)) => newest.followed_by_earlier(earlier, Keyed::key),
@@ -122,8 +122,8 @@ impl CachedUserReport {
         if let Some(v1) = report.v1 {
             self.sub_wallet.apply_result(v1.sub_wallet, now);
             self.assets.apply_result(v1.assets, now);
-            self.deposits.apply_newest(v1.deposits, now);
-            self.transfers.apply_newest(v1.transfers, now);
+            self.deposits.merge_newest_rows(v1.deposits, now);
+            self.transfers.merge_newest_rows(v1.transfers, now);
         }
     }
 

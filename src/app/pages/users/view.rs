@@ -29,7 +29,7 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::table::Cell;
 use crate::ui::{Theme, paint};
 
-fn new_title(
+fn title_with_notes(
     model: &Model,
     theme: &Theme,
     pane: Pane,
@@ -97,7 +97,7 @@ fn shown_user_name(model: &Model) -> String {
 }
 
 /// Draws the note of a pane without rows, centred.
-fn draw_note(theme: &Theme, area: Rect, (text, meaning): TonedText, buf: &mut Buffer) {
+fn draw_empty_pane_note(theme: &Theme, area: Rect, (text, meaning): TonedText, buf: &mut Buffer) {
     let lines = crate::domain::text::wrap(&text, area.width.saturating_sub(2));
     let top = area.y + area.height.saturating_sub(u16::try_from(lines.len()).unwrap_or(u16::MAX)) / 2;
     for (y, line) in (top..area.bottom()).zip(lines) {

@@ -16,7 +16,7 @@ use crate::ui::{Theme, paint};
 /// Columns between the parts of the line.
 const GAP: u16 = 3;
 
-pub fn count_label(count: u64, noun: &str) -> String {
+pub fn count_and_noun(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", group_thousands(count), if count == 1 { "" } else { "s" })
 }
 
@@ -76,7 +76,7 @@ impl SumLine {
         let value = model.data.prices.settings.valuation.as_ref().filter(|_| priced > 0).map(|valuation| {
             let figures = format_sides([incoming, outgoing].map(|side| side.map(ValuationAmount::format_short)), signs);
             let missing = if unpriced > 0 {
-                format!(", {} without price", count_label(unpriced, "token"))
+                format!(", {} without price", count_and_noun(unpriced, "token"))
             } else {
                 String::new()
             };
@@ -98,8 +98,8 @@ impl SumLine {
             .map(|(count, reason)| format!("{} {reason}", group_thousands(*count)))
             .collect();
         let head = match left_out.as_slice() {
-            [] => format!("Sum of {}", count_label(rows, noun)),
-            _ => format!("Sum of {} of {}", group_thousands(rows), count_label(all_rows, noun)),
+            [] => format!("Sum of {}", count_and_noun(rows, noun)),
+            _ => format!("Sum of {} of {}", group_thousands(rows), count_and_noun(all_rows, noun)),
         };
         Self {
             head_with_reasons: (!left_out.is_empty()).then(|| format!("{head}; {} left out", left_out.join(", "))),

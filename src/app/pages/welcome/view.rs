@@ -95,7 +95,7 @@ fn stage_rows(page: &Welcome, theme: &Theme) -> Vec<FormRow> {
         SetupStage::KeyStoreChoice(refusal) => key_store_rows(page.profile.as_ref(), refusal, theme),
         SetupStage::Keys(place) => key_rows(page, *place),
         SetupStage::Done => done_rows(page.profile.as_ref(), theme),
-        SetupStage::Environment => environment_rows(page.profile.as_ref(), theme),
+        SetupStage::Environment => environment_variable_rows(page.profile.as_ref(), theme),
     };
     rows.extend(page.fault.iter().map(|fault| FormRow::Fault(fault.clone())));
     rows
@@ -187,7 +187,7 @@ fn done_rows(profile: Option<&ProfileDraft>, theme: &Theme) -> Vec<FormRow> {
     ]
 }
 
-fn environment_rows(profile: Option<&ProfileDraft>, theme: &Theme) -> Vec<FormRow> {
+fn environment_variable_rows(profile: Option<&ProfileDraft>, theme: &Theme) -> Vec<FormRow> {
     let start = profile.map_or_else(String::new, |profile| format!("bursar --profile {}", profile.name));
     vec![
         FormRow::Blank,
@@ -282,7 +282,7 @@ fn draw_labelled(
     let x = area.x + LABEL_WIDTH;
     // The end is where the operator types.
     let room = area.width.saturating_sub(LABEL_WIDTH + 1);
-    let visible_value = if is_text_field { text_end(value, room) } else { value.to_owned() };
+    let visible_value = if is_text_field { truncate_start(value, room) } else { value.to_owned() };
     paint::put(buf, x, area.y, room, &visible_value, theme.text);
     let end = x + paint::text_width(&visible_value);
     if focused && is_text_field {
@@ -323,7 +323,7 @@ fn wrap_words(text: &str, width: u16) -> Vec<String> {
 }
 
 /// The end of a text, of at most `room` columns; where it is cut, it begins with `…`.
-fn text_end(text: &str, room: u16) -> String {
+fn truncate_start(text: &str, room: u16) -> String {
     if paint::text_width(text) <= room {
         return text.to_owned();
     }

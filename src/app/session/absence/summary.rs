@@ -14,7 +14,7 @@ pub fn summary_line(model: &Model, columns: usize) -> Option<String> {
 
 /// The value of changes together with its sign, and how many of them are not in it; `None` where it says no more than the
 /// changes.
-fn net_value(model: &Model, changes: &[ValuedChange<'_>]) -> Option<String> {
+fn net_value_text(model: &Model, changes: &[ValuedChange<'_>]) -> Option<String> {
     let valuation = model.data.prices.settings.valuation.as_ref()?;
     if let [(_, only)] = changes
         && only.symbol.eq_ignore_ascii_case(valuation)
@@ -57,7 +57,7 @@ pub(super) fn format_summary(model: &Model, columns: usize, ends: [&str; 2]) -> 
     let mut changes: Vec<ValuedChange<'_>> = missed.changes.iter().map(|net| (worth(net), net)).collect();
     // The change worth most comes first; unpriced tokens come last.
     changes.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
-    let net = net_value(model, &changes).map_or_else(String::new, |net| format!("≈ {net}  "));
+    let net = net_value_text(model, &changes).map_or_else(String::new, |net| format!("≈ {net}  "));
     let head = format!("Since {since}: {counts}{net}");
     // A symbol that exists on several chains is followed by its chain.
     let named = |net: &TokenNetChange| match missed.changes.iter().filter(|other| other.symbol == net.symbol).count() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::summary::format_summary;
-use super::{AbsenceState, LastVisit};
+use super::{AbsenceState, LastVisitState};
 use crate::app::data::poll::Dataset;
 use crate::app::data::queries;
 use crate::app::input::keys::page_links::show_transactions;
@@ -48,15 +48,15 @@ fn begin_absence(model: &mut Model) -> Vec<Effect> {
 /// The window loses the focus: until now the operator saw it, unless they had left before.
 pub(in crate::app) fn leave_window(model: &mut Model) -> Vec<Effect> {
     if !matches!(model.session.absence.state, AbsenceState::Away { .. }) {
-        note_total(model);
+        note_seen_total(model);
     }
     begin_absence(model)
 }
 
-fn note_total(model: &mut Model) {
-    if model.data.total.is_key_sample_due(model.now) {
+fn note_seen_total(model: &mut Model) {
+    if model.data.total.is_total_at_key_due(model.now) {
         let sample = model.total_sample();
-        model.data.total.note_key(sample);
+        model.data.total.note_total_at_key(sample);
     }
 }
 
@@ -69,9 +69,9 @@ pub(in crate::app) fn end_absence(model: &mut Model) -> Vec<Effect> {
         AbsenceState::Present | AbsenceState::Returned { .. } => None,
     };
     if away_since.is_some_and(|since| since.age(now) >= SHORTEST_REPORTED_ABSENCE) {
-        model.data.total.note_return();
+        model.data.total.keep_total_before_absence();
     }
-    note_total(model);
+    note_seen_total(model);
     let AbsenceState::Away { since, baseline } = &mut model.session.absence.state else { return Vec::new() };
     let (since, baseline) = (*since, baseline.take());
     let Some(baseline) = baseline.filter(|_| since.age(now) >= SHORTEST_REPORTED_ABSENCE) else {
@@ -114,7 +114,7 @@ pub(in crate::app) fn begin_absence_if_idle(model: &mut Model) -> Vec<Effect> {
 /// the initial sync is complete there is nothing to compare with.
 pub(in crate::app) fn request_baseline(model: &mut Model) -> Vec<Effect> {
     if !matches!(model.session.absence.state, AbsenceState::Present)
-        || model.session.absence.last_visit != LastVisit::Read
+        || model.session.absence.last_visit != LastVisitState::Read
         || model.session.absence.is_baseline_current
         || !model.data.progress.complete
     {
@@ -126,7 +126,7 @@ pub(in crate::app) fn request_baseline(model: &mut Model) -> Vec<Effect> {
     vec![Effect::QueryStore { query, request_id: model.session.absence.request_id.advance() }]
 }
 
-pub(in crate::app) fn invalidate_baseline(model: &mut Model) {
+pub(in crate::app) fn mark_baseline_outdated(model: &mut Model) {
     model.session.absence.is_baseline_current = false;
 }
 
@@ -157,7 +157,7 @@ pub(in crate::app) fn apply_last_visit(
     visit: Option<(Timestamp, Box<HistoryCheckpoint>)>,
 ) -> Vec<Effect> {
     let now = model.now;
-    if std::mem::replace(&mut model.session.absence.last_visit, LastVisit::Read) == LastVisit::Read {
+    if std::mem::replace(&mut model.session.absence.last_visit, LastVisitState::Read) == LastVisitState::Read {
         return Vec::new();
     }
     let visit = visit.filter(|(since, _)| since.age(now) >= SHORTEST_REPORTED_ABSENCE);
@@ -197,10 +197,10 @@ pub(in crate::app) fn apply_changes(model: &mut Model, request_id: RequestId, hi
 
 /// A data set was read. The first read of the newest rows that began after the return completes the summary.
 pub(in crate::app) fn complete_summary_after_load(model: &mut Model, dataset: &Dataset) -> Vec<Effect> {
-    if model.session.absence.last_visit == LastVisit::Unread && *dataset == Dataset::Latest {
-        model.session.absence.last_visit = LastVisit::Requested;
+    if model.session.absence.last_visit == LastVisitState::Unread && *dataset == Dataset::Latest {
+        model.session.absence.last_visit = LastVisitState::Requested;
         let request_id = model.session.absence.request_id.advance();
-        return vec![Effect::QueryStore { query: StoreQuery::LastVisit, request_id }];
+        return vec![Effect::QueryStore { query: StoreQuery::LastVisitState, request_id }];
     }
     let started = model.data.remotes.latest.started_at;
     if matches!(model.session.absence.state, AbsenceState::Present) && model.session.absence.baseline.is_none() {

@@ -29,7 +29,7 @@ pub fn due_items(sources: &DueSources<'_>, parties: &AddressFormatter<'_>, now: 
         let last = unpaid.last().copied();
         unpaid.retain(|due| !sources.paid.contains(template.id, *due));
         let is_skipped = |due: &NaiveDate| {
-            let id = AttentionId::new(AttentionKind::DuePayment, &mark(template, *due));
+            let id = AttentionId::new(AttentionKind::DuePayment, &due_payment_mark(template, *due));
             sources.acknowledgements.find(&id).is_some()
         };
         let (skipped, open): (Vec<NaiveDate>, Vec<NaiveDate>) = unpaid.into_iter().partition(is_skipped);
@@ -42,7 +42,7 @@ pub fn due_items(sources: &DueSources<'_>, parties: &AddressFormatter<'_>, now: 
             let subject = format!("{}, due {due}: {}{later}", template.name, template_payment_text(template, parties));
             let target = AttentionTarget::Due { template: template.id, due };
             let since = day_start(sources.zone, due);
-            let mark = mark(template, due);
+            let mark = due_payment_mark(template, due);
             items.push(AttentionItem::new(AttentionKind::DuePayment, &mark, since, subject, target));
         };
         if let Some((oldest, later)) = open.split_first() {
@@ -55,7 +55,7 @@ pub fn due_items(sources: &DueSources<'_>, parties: &AddressFormatter<'_>, now: 
     items
 }
 
-fn mark(template: &Template, due: NaiveDate) -> String {
+fn due_payment_mark(template: &Template, due: NaiveDate) -> String {
     format!("{} {due}", template.id.0)
 }
 

@@ -26,7 +26,7 @@ pub struct AttentionSources<'a> {
 
 impl<'a> AttentionSources<'a> {
     /// The addresses that sentences about orders, findings and wallets may name.
-    pub fn addresses(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+    pub fn named_addresses(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let recipients = self.orders.iter().filter_map(|order| order.drafted.draft.only_recipient()).map(Text::as_str);
         let due = self.due.templates.iter().filter_map(|template| template.draft.only_recipient()).map(Text::as_str);
         let history_addresses = self.findings.into_iter().flat_map(HistoryFindings::addresses);
@@ -36,10 +36,10 @@ impl<'a> AttentionSources<'a> {
     }
 
     pub fn items(self, now: Timestamp) -> Vec<AttentionItem> {
-        let parties = AddressFormatter { names: self.names, short: Cow::Owned(ShortAddresses::new(self.addresses())) };
+        let parties = AddressFormatter { names: self.names, short: Cow::Owned(ShortAddresses::new(self.named_addresses())) };
         let mut items = orders::order_items(self.orders, &parties, now);
         if let Some(findings) = self.findings {
-            let is_ours = |row: &Transaction| orders::order_of(self.orders, row).is_some();
+            let is_ours = |row: &Transaction| orders::order_of_transaction(self.orders, row).is_some();
             items.extend(history_items(findings, now, &parties, &is_ours));
         }
         items.extend(due_items(&self.due, &parties, now));

@@ -13,7 +13,7 @@ impl Model {
 }
 
 /// Records a change of API key between requests. The key is read for each review, so a change shows here first.
-pub(in crate::app) fn record_key_use(model: &mut Model, mark: &Text) {
+pub(in crate::app) fn record_key_change(model: &mut Model, mark: &Text) {
     // A separate paying key differs from the reading key from the start, which is no change.
     let reads = if model.console.has_separate_keys { Text::default() } else { model.console.key_mark.clone() };
     let before = model.pages.events.last_key_mark.replace(mark.clone()).unwrap_or(reads);

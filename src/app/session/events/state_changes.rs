@@ -7,8 +7,8 @@ use crate::app::data::link::Link;
 use crate::app::data::poll::Dataset;
 use crate::app::model::Model;
 use crate::app::orders::{
-    Attention, alarm_messages, approval_count, approval_message, attention, order_title, refusal, signer_and_reason,
-    state_label,
+    AttentionLevel, alarm_messages, approval_count, approval_message, attention, order_title, refusal_statement,
+    signer_and_reason, state_label,
 };
 use crate::app::pages::{Tone, group_thousands};
 use crate::domain::order::OrderState;
@@ -111,7 +111,7 @@ fn record_order_changes(model: &mut Model) {
         // Older states are no events, but unresolved orders of an earlier run are reported once.
         let unresolved = model.journal.orders.iter().filter(|order| order.is_unresolved(now)).count();
         model.pages.events.last_order_states =
-            Some(model.journal.orders.iter().map(|order| (order.id, standing(order, model))).collect());
+            Some(model.journal.orders.iter().map(|order| (order.id, order_standing(order, model))).collect());
         if unresolved > 0 {
             let orders = if unresolved == 1 { "1 order".to_owned() } else { format!("{unresolved} orders") };
             let message = format!("the outcome of {orders} from an earlier run is unknown");
@@ -122,7 +122,7 @@ fn record_order_changes(model: &mut Model) {
     let mut now_known: HashMap<OrderId, OrderStanding> = HashMap::with_capacity(last_states.len());
     let mut order_events = Vec::new();
     for order in &model.journal.orders {
-        let order_standing = standing(order, model);
+        let order_standing = order_standing(order, model);
         let before = last_states.get(&order.id);
         if before != Some(&order_standing) {
             let parties = model.address_formatter();
@@ -138,7 +138,7 @@ fn record_order_changes(model: &mut Model) {
             // An order that was not sent yet is no news.
             if has_moved && !matches!(state, OrderState::Drafted | OrderState::Confirmed) {
                 let label = state_label(order, now);
-                let text = refusal(order)
+                let text = refusal_statement(order)
                     .map_or_else(|| label.to_owned(), |refusal| format!("{label} by {}", signer_and_reason(refusal)));
                 order_events.push((
                     order.id,
@@ -158,7 +158,7 @@ fn record_order_changes(model: &mut Model) {
     }
 }
 
-fn standing(order: &Order, model: &Model) -> OrderStanding {
+fn order_standing(order: &Order, model: &Model) -> OrderStanding {
     OrderStanding {
         state: order.state(model.now),
         alarms: alarm_messages(order, model.now),
@@ -168,9 +168,9 @@ fn standing(order: &Order, model: &Model) -> OrderStanding {
 
 fn order_tone(order: &Order, model: &Model) -> Tone {
     match attention(order, model.now) {
-        Attention::Quiet => Tone::Dim,
-        Attention::Open => Tone::Text,
-        Attention::Good => Tone::Good,
-        Attention::Bad | Attention::Alarm => Tone::Bad,
+        AttentionLevel::Quiet => Tone::Dim,
+        AttentionLevel::Open => Tone::Text,
+        AttentionLevel::Good => Tone::Good,
+        AttentionLevel::Bad | AttentionLevel::Alarm => Tone::Bad,
     }
 }

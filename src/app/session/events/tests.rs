@@ -84,10 +84,10 @@ fn a_key_that_was_changed_is_told_once_and_an_earlier_one_is_none() {
     let mut model = Model::new(Settings::sample(), Size { width: 80, height: 24 }, at(0));
     let count =
         |model: &Model| model.pages.events.all().filter(|event| event.text.contains("API key was changed")).count();
-    record_key_use(&mut model, &"aa".into());
+    record_key_change(&mut model, &"aa".into());
     assert_eq!(count(&model), 0, "nobody knows under which key this console reads");
-    record_key_use(&mut model, &"aa".into());
-    record_key_use(&mut model, &"bb".into());
-    record_key_use(&mut model, &"bb".into());
+    record_key_change(&mut model, &"aa".into());
+    record_key_change(&mut model, &"bb".into());
+    record_key_change(&mut model, &"bb".into());
     assert_eq!(count(&model), 1);
 }

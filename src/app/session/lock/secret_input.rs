@@ -37,7 +37,7 @@ impl SecretInput {
         &self.0
     }
 
-    pub(super) fn matches(&self, word: &str) -> bool {
+    pub(super) fn matches_word(&self, word: &str) -> bool {
         self.0.trim() == word
     }
 

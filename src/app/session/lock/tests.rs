@@ -40,7 +40,7 @@ fn a_console_with_a_passphrase_of_its_own_begins_locked_and_asks_for_it() {
     assert!(begun.session.lock.locked_since().is_some() && matches!(begun.mode, Mode::Unlock(_)));
     let answer =
         || vec![Effect::RecordServiceAddress { earlier_address: "https://old.example.com".into(), is_same: false }];
-    assert_eq!(block_payments(&begun, answer()), []);
+    assert_eq!(drop_payments_while_locked(&begun, answer()), []);
     // Esc leaves it locked, and watching goes on.
     update(&mut begun, Msg::Key(KeyCode::Esc.into()));
     assert!(begun.session.lock.locked_since().is_some() && matches!(begun.mode, Mode::Browse));
@@ -161,9 +161,9 @@ fn whatever_leads_there_nothing_is_paid_while_it_is_locked() {
             send(SendReason::Retry),
         ]
     };
-    assert_eq!(block_payments(&model, effects()).len(), 4);
+    assert_eq!(drop_payments_while_locked(&model, effects()).len(), 4);
     model.session.lock.locked_since = Some(model.now);
-    assert_eq!(block_payments(&model, effects()), [send(SendReason::Retry)]);
+    assert_eq!(drop_payments_while_locked(&model, effects()), [send(SendReason::Retry)]);
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn nothing_is_taken_for_sent_that_the_lock_or_the_veil_holds_back() {
             model.session.lock.locked_since = locked.then_some(model.now);
             model.session.veil = Veil::new(veiled, VeilKey::default());
             let effects = orders::send_order(&mut model, id, reason, None);
-            let allowed_effects = veil::filter_effects(&model, block_payments(&model, effects));
+            let allowed_effects = veil::filter_effects(&model, drop_payments_while_locked(&model, effects));
             let may = reason == SendReason::Retry || !(locked || veiled);
             assert_eq!(
                 (allowed_effects.len(), orders::is_awaiting_answer(&model, id)),
@@ -227,5 +227,5 @@ fn no_other_profile_is_opened_from_a_locked_console() {
     let effects: Vec<Effect> = keys().flat_map(|key| update(&mut model, Msg::Key(key.into()))).collect();
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::OpenProfile(_))), "{effects:?}");
     assert!(model.notice.as_deref().is_some_and(|message| message.contains(LOCKED_MESSAGE)), "{:?}", model.notice);
-    assert_eq!(block_payments(&model, vec![Effect::OpenProfile("quay".into())]), []);
+    assert_eq!(drop_payments_while_locked(&model, vec![Effect::OpenProfile("quay".into())]), []);
 }

@@ -127,10 +127,10 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-pub(in crate::app) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
+pub(in crate::app) fn command_refusal(model: &Model, command: Command) -> Option<&'static str> {
     // On the page of the watches these keys make, change and remove watches.
     let is_of_watches =
-        model.page == Page::Attention && matches!(command, Command::New | Command::Change | Command::Remove);
+        model.page == Page::AttentionLevel && matches!(command, Command::New | Command::Change | Command::Remove);
     let changes = command.begins_change()
         || matches!(command, Command::Import | Command::Name | Command::Simulate | Command::Remove)
         || matches!(command, Command::Order(action) if action.is_change());
@@ -139,7 +139,7 @@ pub(in crate::app) fn refusal(model: &Model, command: Command) -> Option<&'stati
 
 /// The effects of a message, without payments while paying is locked. Commands are refused earlier; this is the second
 /// line of defence, also for commands that nobody thought of.
-pub(in crate::app) fn block_payments(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
+pub(in crate::app) fn drop_payments_while_locked(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
     if model.session.lock.locked_since.is_none() {
         return effects;
     }
@@ -196,8 +196,8 @@ fn submit_secret(model: &mut Model) -> Vec<Effect> {
     }
     let typed = std::mem::take(&mut line.secret);
     if model.session.lock.settings.unlock_method == UnlockMethod::Word {
-        let right = typed.matches(UNLOCK_WORD);
-        return apply_verdict(model, right);
+        let right = typed.matches_word(UNLOCK_WORD);
+        return apply_unlock_attempt(model, right);
     }
     line.busy = true;
     line.error = None;
@@ -210,7 +210,7 @@ pub(in crate::app) fn apply_unlock_result(model: &mut Model, request_id: Request
     }
     match result {
         Ok(right) => {
-            apply_verdict(model, right);
+            apply_unlock_attempt(model, right);
         }
         Err(failure) => {
             if let Mode::Unlock(line) = &mut model.mode {
@@ -221,7 +221,7 @@ pub(in crate::app) fn apply_unlock_result(model: &mut Model, request_id: Request
     }
 }
 
-fn apply_verdict(model: &mut Model, right: bool) -> Vec<Effect> {
+fn apply_unlock_attempt(model: &mut Model, right: bool) -> Vec<Effect> {
     if right {
         let wrong = std::mem::take(&mut model.session.lock.wrong_attempts);
         model.session.lock = Lock {

@@ -5,7 +5,7 @@
 
 use super::withhold::can_be_masked;
 use super::{Veil, WITHHELD_MESSAGE};
-use crate::app::model::{Identity, Mode, Model, Settings};
+use crate::app::model::{Mode, Model, ProfileIdentity, Settings};
 use crate::app::overlays::menu::{Menu, MenuItem, MenuKind};
 use crate::app::overlays::palette::Palette;
 use crate::app::pages::orders::prompt::{OrderPrompt, PromptSubject};
@@ -34,7 +34,7 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     masked_model.journal.alarms_seen = model.journal.alarms_seen.iter().map(|(of, count)| (id(of), *count)).collect();
     masked_model.session.watches = model.session.watches.clone();
     masked_model.data.charts.look_alikes = model.data.charts.look_alikes.masked(|address| veil.mask_address(address));
-    masked_model.data.stats = model.data.stats.as_ref().map(Veil::mask_stats);
+    masked_model.data.stats = model.data.stats.as_ref().map(Veil::mask_user_stats);
     masked_model
 }
 
@@ -66,9 +66,9 @@ fn mask_read_only(reason: &ReadOnlyReason) -> ReadOnlyReason {
 
 fn mask_settings(model: &Model) -> Settings {
     let veil = &model.session.veil;
-    let Identity { name, profile, environment, demo, fault, demo_role, base_url } = &model.console.identity;
+    let ProfileIdentity { name, profile, environment, demo, fault, demo_role, base_url } = &model.console.identity;
     Settings {
-        identity: Identity {
+        identity: ProfileIdentity {
             name: veil.mask_name("firm", name),
             profile: veil.mask_name("profile", profile),
             environment: *environment,

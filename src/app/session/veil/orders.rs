@@ -77,7 +77,7 @@ impl Veil {
     fn mask_draft(&self, draft: &Draft) -> Draft {
         let mut draft = draft.clone();
         draft.visit_fields(&mut |kind, field| match field {
-            FieldMut::Text(text) => self.mask_text(kind, text),
+            FieldMut::Text(text) => self.mask_field_text(kind, text),
             FieldMut::Wallet(id) => *id = self.mask_wallet_id(id),
             FieldMut::User(id) => *id = self.mask_user_id(id),
             FieldMut::Account(id) => *id = self.mask_account_id(id),
@@ -92,7 +92,7 @@ impl Veil {
         draft
     }
 
-    fn mask_text(&self, kind: FieldKind, text: &mut Text) {
+    fn mask_field_text(&self, kind: FieldKind, text: &mut Text) {
         let word = match kind {
             FieldKind::Blockchain | FieldKind::Token | FieldKind::BoughtToken => return,
             FieldKind::Amount | FieldKind::MaximumFee => {

@@ -152,7 +152,7 @@ impl Veil {
         }
     }
 
-    pub(in crate::app) fn mask_stats(stats: &UserStats) -> UserStats {
+    pub(in crate::app) fn mask_user_stats(stats: &UserStats) -> UserStats {
         let UserStats {
             deposits,
             deposits_in_30_days,

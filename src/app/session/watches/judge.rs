@@ -57,7 +57,7 @@ pub(in crate::app) fn apply_edit_result(
         return Vec::new();
     }
     // On a low screen, the page shows one pane alone: that of the new watch.
-    if matches!(edit, WatchEdit::Add(_)) && model.page == Page::Attention {
+    if matches!(edit, WatchEdit::Add(_)) && model.page == Page::AttentionLevel {
         model.set_focus(Pane::Watches);
     }
     let summary = edit.summary();
@@ -89,7 +89,7 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
         let is_live = follows && head.is_some_and(|head| head.age(now) <= watch.max_age(period));
         let accepted_age = match &scoped_reading.scope {
             Some(scope @ (Scope::All | Scope::Account(_))) if is_live && watch.max_age.is_none() => {
-                poll::normal_watched_age(scope, scoped_reading.users, period)
+                poll::normal_watched_sum_age(scope, scoped_reading.users, period)
             }
             _ => Duration::ZERO,
         };

@@ -31,7 +31,7 @@ pub(super) fn key_facts(model: &Model, review: &Review, batch: &Batch) -> Vec<Re
     };
     // An operator who scrolls has read these lines, and needs the room for the rest.
     let most = review.new_recipients.len().min(usize::from(model.size.height));
-    let room = view::room_for_key_facts(model, review, view::lines_left_to_others(review));
+    let room = view::room_for_key_facts(model, review, view::lines_for_other_facts(review));
     let fitting =
         (MAX_TYPED_RECIPIENTS + 1..=most).rev().find(|shown_count| view::height_of(model, &with(*shown_count)) <= room);
     with(fitting.unwrap_or(MAX_TYPED_RECIPIENTS).min(review.new_recipients.len()))

@@ -34,7 +34,7 @@ pub(super) fn key_facts(
         .chain(memo)
         .chain([review_line("From", payer_text(model, review, withdrawal), Tone::Accent)])
         .collect();
-    let room = view::room_for_key_facts(model, review, view::lines_left_to_others(review));
+    let room = view::room_for_key_facts(model, review, view::lines_for_other_facts(review));
     if view::height_of(model, &all) <= room { all } else { required }
 }
 

@@ -59,24 +59,24 @@ pub fn quote_line(model: &Model, quote: &ReceivedQuote, drift: Option<String>) -
 
 /// Whether the open form needs the list of pairs.
 pub(in crate::app) fn needs_pairs(model: &Model) -> bool {
-    current_form(&model.mode).is_some_and(|form| form.state.operation.is_swap())
+    form_of_mode(&model.mode).is_some_and(|form| form.state.operation.is_swap())
 }
 
-fn current_form(mode: &Mode) -> Option<&Form> {
+fn form_of_mode(mode: &Mode) -> Option<&Form> {
     if let Mode::Form(form) = mode { Some(form) } else { None }
 }
 
 /// Until when no request is made; `None` while the service rejects the API key, since nobody knows how long.
-fn paused_until(model: &Model) -> Option<Timestamp> {
+fn requests_paused_until(model: &Model) -> Option<Timestamp> {
     let quiet = model.data.remotes.quiet_until.unwrap_or(model.now);
     (model.data.link != Link::KeyRejected).then_some(quiet)
 }
 
 pub(in crate::app) fn start_due_quote(model: &mut Model) -> Vec<Effect> {
-    if paused_until(model).is_none_or(|until| until > model.now) {
+    if requests_paused_until(model).is_none_or(|until| until > model.now) {
         return Vec::new();
     }
-    match current_form(&model.mode).map(|form| &form.stage) {
+    match form_of_mode(&model.mode).map(|form| &form.stage) {
         Some(FormStage::Editing) => start_form_quote(model),
         Some(FormStage::Review(review)) if review_refresh_at(model, review).is_some_and(|due| due <= model.now) => {
             let mut request_id = model.forms.last_request_id;
@@ -89,7 +89,7 @@ pub(in crate::app) fn start_due_quote(model: &mut Model) -> Vec<Effect> {
 }
 
 fn start_form_quote(model: &mut Model) -> Vec<Effect> {
-    let Some(form_state) = current_form(&model.mode).map(|form| &form.state) else { return Vec::new() };
+    let Some(form_state) = form_of_mode(&model.mode).map(|form| &form.state) else { return Vec::new() };
     let Some(query) = quote_query(model, form_state) else { return Vec::new() };
     if form_state.live_quote.next_refresh_at(model, &query) > model.now {
         return Vec::new();
@@ -107,7 +107,7 @@ fn start_form_quote(model: &mut Model) -> Vec<Effect> {
 
 /// When the quote on screen next needs attention: it is due again, or its age in seconds changes.
 pub(in crate::app) fn next_update_at(model: &Model) -> Option<Timestamp> {
-    let form = current_form(&model.mode)?;
+    let form = form_of_mode(&model.mode)?;
     let (due, quote) = match &form.stage {
         FormStage::Editing => {
             let swap = &form.state.live_quote;
@@ -121,7 +121,7 @@ pub(in crate::app) fn next_update_at(model: &Model) -> Option<Timestamp> {
     };
     // Ages are shown in seconds.
     let ages = quote.map(|quote| quote.at.plus(Duration::from_secs(quote.at.age(model.now).as_secs() + 1)));
-    let due = due.zip(paused_until(model)).map(|(due, until)| due.max(until));
+    let due = due.zip(requests_paused_until(model)).map(|(due, until)| due.max(until));
     due.into_iter().chain(ages.filter(|_| form.state.operation.is_swap())).min()
 }
 
@@ -159,7 +159,7 @@ pub(in crate::app) fn apply_requote(
     let request_id = model.forms.last_request_id.advance();
     if let Some(review) = review_mut(model).filter(|review| review.order.id == order_id) {
         let quote = result.map(|quote| *quote).map_err(|failure| Text::clean(&failure.to_string()));
-        review.apply_requote(quote, request_id, now);
+        review.reset_with_new_quote(quote, request_id, now);
         return Vec::new();
     }
     let message = "not sent: the quote has changed since the review, which is closed; the swap was given up";

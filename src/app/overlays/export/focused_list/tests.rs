@@ -206,7 +206,7 @@ fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
     );
 
     model.pages.users.all_holdings = vec![holding("USDC", false), holding("USDС", true), holding("ЕTH", true)];
-    crate::app::pages::users::show_holdings(&mut model);
+    crate::app::pages::users::refresh_holding_rows(&mut model);
     let (description, rows) = export_pane(&mut model, Pane::Holdings);
     assert_eq!(description, "1 balance of Ada; 2 imitation tokens are hidden (h) and left out");
     let scope = Scope::User(UserId::read("u-1"));
@@ -297,7 +297,7 @@ fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
             let reason = model.notice.take().unwrap();
             let expected = match pane {
                 Pane::User => "x exports lists, and this is not a list; Tab goes on to one".to_owned(),
-                Pane::Attention | Pane::Watches => "what needs you and the watches are not exported".to_owned(),
+                Pane::AttentionLevel | Pane::Watches => "what needs you and the watches are not exported".to_owned(),
                 _ => format!("no {} are shown here to export", focused_list(&model).unwrap().0.nouns[1]),
             };
             assert_eq!(reason, expected);

@@ -1,7 +1,7 @@
 //! The lines of the sandbox.
 
 use super::Sandbox;
-use crate::app::overlays::detail::{DetailLine, amount_text, text};
+use crate::app::overlays::detail::{DetailLine, amount_text, text_or_dash};
 use crate::app::pages::Tone;
 use crate::domain::chain::chain_display_name;
 use crate::domain::v1::AssetBalance;
@@ -21,11 +21,11 @@ pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
     push_asset_facts("Prime Wallet", &sandbox_data.prime, &mut facts);
     push_asset_facts("Sub-wallets", &sandbox_data.sub_wallets, &mut facts);
     facts.push(DetailLine { name: "", value: format!("of sub-wallets: {user}"), tone: Tone::Dim });
-    push_part_facts("Addresses", &sandbox_data.addresses, &mut facts, |row| {
+    push_list_facts("Addresses", &sandbox_data.addresses, &mut facts, |row| {
         let of = |text: &crate::domain::Text| chain_display_name(text).to_owned();
         let chain = row.chain.as_ref().map_or_else(|| "chain not reported".to_owned(), of);
         let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!(", tag {tag}"));
-        format!("{} on {chain}: {}{tag}", text(row.coin.as_ref()), row.address)
+        format!("{} on {chain}: {}{tag}", text_or_dash(row.coin.as_ref()), row.address)
     });
     facts
 }
@@ -35,7 +35,7 @@ fn push_asset_facts(
     assets: &Result<PagedList<AssetBalance>, Failure>,
     facts: &mut Vec<DetailLine>,
 ) {
-    push_part_facts(name, assets, facts, |asset| {
+    push_list_facts(name, assets, facts, |asset| {
         let frozen = asset.frozen.as_ref().filter(|frozen| !frozen.even_if_disputed().is_zero());
         let frozen = frozen
             .map_or_else(String::new, |frozen| format!(", frozen {}", amount_text(Some(frozen), "", &asset.coin)));
@@ -43,7 +43,7 @@ fn push_asset_facts(
     });
 }
 
-fn push_part_facts<T>(
+fn push_list_facts<T>(
     name: &'static str,
     part: &Result<PagedList<T>, Failure>,
     facts: &mut Vec<DetailLine>,

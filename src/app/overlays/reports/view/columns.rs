@@ -49,7 +49,7 @@ impl Column {
 pub(super) fn fit_columns(table: &ReportTable, lines: &[&ReportLine], width: u16, reserved: u16) -> Vec<Column> {
     // The last column needs no gap behind it.
     let room = width.saturating_sub(2) + COLUMN_GAP;
-    let widths = FIGURE_WIDTHS.map(|figure_width| measure(table, lines, figure_width));
+    let widths = FIGURE_WIDTHS.map(|figure_width| measure_columns(table, lines, figure_width));
     let main_columns = (1..=LAST_MAIN_PRIORITY).rev().find_map(|last| {
         let is_main = |(priority, _): &&(u8, Column)| *priority <= last;
         let fits = |columns: &Vec<_>| needed_width(columns.iter().filter(is_main)) <= room;
@@ -84,7 +84,7 @@ fn needed_width<'a>(columns: impl Iterator<Item = &'a (u8, Column)>) -> u16 {
 }
 
 /// The columns with something in them, by priority, with figures of this width at most.
-fn measure(table: &ReportTable, lines: &[&ReportLine], figure_width: u16) -> Vec<(u8, Column)> {
+fn measure_columns(table: &ReportTable, lines: &[&ReportLine], figure_width: u16) -> Vec<(u8, Column)> {
     let cells = |index: usize| lines.iter().filter_map(move |line| line.cells.get(index));
     let mut columns: Vec<(u8, Column)> = table
         .columns

@@ -173,7 +173,7 @@ fn handle_confirming_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 fn submit_confirmation(model: &mut Model) -> Vec<Effect> {
     if let Mode::Entry(entry) = &model.mode
         && let EntryStage::Confirming(review) = &entry.stage
-        && !form_text::has_room(model, entry, review)
+        && !form_text::has_room_for_review(model, entry, review)
     {
         return Vec::new();
     }

@@ -61,7 +61,7 @@ pub fn input_rows(review: &EntryReview) -> u16 {
 }
 
 /// Whether everything fits on screen: an entry that is not shown in full cannot be confirmed, whatever is typed.
-pub fn has_room(model: &Model, entry: &ContactForm, review: &EntryReview) -> bool {
+pub fn has_room_for_review(model: &Model, entry: &ContactForm, review: &EntryReview) -> bool {
     let area = body_area(model);
     let lines = u16::try_from(review_lines(entry, review, area.width).len()).unwrap_or(u16::MAX);
     !is_too_small(model.size) && lines.saturating_add(input_rows(review)).saturating_add(2) <= area.height

@@ -51,7 +51,9 @@ pub(in crate::app::pages::book) fn payments_to<'a>(
     let is_paid = move |order: &&Order| {
         let chain = order.drafted.draft.chain(order.drafted.sender.as_ref());
         chain.is_some_and(|chain| chain::is_same_chain(chain, &entry.contact.blockchain))
-            && orders::paid_recipients(model, order).into_iter().any(|to| is_same_address(to, &entry.contact.address))
+            && orders::recipients_paid_by_order(model, order)
+                .into_iter()
+                .any(|to| is_same_address(to, &entry.contact.address))
     };
     model.journal.orders.iter().filter(is_paid)
 }

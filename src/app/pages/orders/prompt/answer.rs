@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
 use super::message::left_behind_on_quit;
-use super::{OrderPrompt, PromptLine, PromptSubject, prompt_lines, view};
+use super::{OrderPrompt, PromptInput, PromptSubject, prompt_lines, view};
 use crate::app::input::input_line;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -163,7 +163,7 @@ fn next_input_or_run(model: &mut Model, enter: bool) -> Vec<Effect> {
     }
     // What is not on screen in full cannot be confirmed, whatever is typed.
     if let Mode::Prompt(prompt) = &model.mode
-        && !view::has_room(model, prompt)
+        && !view::has_room_for_prompt(model, prompt)
     {
         if let Mode::Prompt(prompt) = &mut model.mode {
             prompt.error = Some("the screen does not show everything; enlarge it".into());
@@ -173,7 +173,7 @@ fn next_input_or_run(model: &mut Model, enter: bool) -> Vec<Effect> {
     run_prompted_action(model)
 }
 
-fn input_error(line: PromptLine, typed: &str) -> Option<String> {
+fn input_error(line: PromptInput, typed: &str) -> Option<String> {
     match line.words {
         expected_words if !expected_words.is_empty() && !expected_words.contains(&typed) => {
             Some(format!("type “{}”, or press Esc", expected_words.join("” or “")))

@@ -117,7 +117,7 @@ pub(in crate::app::pages::orders) fn order_summary(model: &Model, order: &Order)
     match draft.single_payment() {
         Some(payment) => format!(
             "{} {} to {}, drafted {}",
-            crate::app::orders::group_typed(&payment.amount),
+            crate::app::orders::group_typed_amount(&payment.amount),
             payment.token,
             address::format_grouped(&payment.to),
             zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S")

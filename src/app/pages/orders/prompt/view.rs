@@ -25,7 +25,7 @@ const MAX_BOX_WIDTH: u16 = 76;
 
 /// Whether the text and inputs of a prompt fit on screen. Where not, nothing can be confirmed. Quitting is always
 /// possible.
-pub fn has_room(model: &Model, prompt: &OrderPrompt) -> bool {
+pub fn has_room_for_prompt(model: &Model, prompt: &OrderPrompt) -> bool {
     if prompt.subject == PromptSubject::Quit {
         return true;
     }
@@ -46,7 +46,7 @@ pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf:
     let width = MAX_BOX_WIDTH.min(area.width);
     let room = width.saturating_sub(4);
     let (title, paragraphs) = prompt_message(model, prompt);
-    let title = if has_room(model, prompt) { title } else { "Screen too small: enlarge it" };
+    let title = if has_room_for_prompt(model, prompt) { title } else { "Screen too small: enlarge it" };
     let mut above: Vec<(String, Style)> = Vec::new();
     for (text, meaning) in paragraphs {
         above.extend(wrap(&text, room).into_iter().map(|line| (line, tone_style(theme, meaning))));

@@ -5,7 +5,7 @@ use crate::app::input::keymap::{Command, Context};
 use crate::app::listing::PaneList;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
-use crate::app::overlays::copying::items::items;
+use crate::app::overlays::copying::items::items_of_known_values;
 use crate::app::overlays::export::ExportList;
 use crate::app::overlays::menu::MenuItem;
 use crate::app::pages::pane::{OpenRow, PaneLogic, shows_list};
@@ -37,7 +37,7 @@ impl PaneLogic for AccountsPane {
         })
     }
 
-    fn leads_on(&self) -> bool {
+    fn leads_to_next_pane(&self) -> bool {
         true
     }
 
@@ -48,10 +48,13 @@ impl PaneLogic for AccountsPane {
     fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
         let Some(selected_account) = model.pages.overview.accounts.selected() else { return Vec::new() };
         let account = &selected_account.entry;
-        items([("Account id", Some(account.id.to_string())), ("Name", account.name.as_ref().map(ToString::to_string))])
+        items_of_known_values([
+            ("Account id", Some(account.id.to_string())),
+            ("Name", account.name.as_ref().map(ToString::to_string)),
+        ])
     }
 
-    fn export_list(&self, _model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, _model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["account", "accounts"],
             qualifiers: String::new(),
@@ -62,11 +65,11 @@ impl PaneLogic for AccountsPane {
         })
     }
 
-    fn directory_scope(&self, model: &Model) -> Option<Scope> {
+    fn scope_of_selected_row(&self, model: &Model) -> Option<Scope> {
         model.pages.overview.accounts.selected_key().cloned().map(Scope::Account)
     }
 
-    fn key_contexts(&self) -> &'static [Context] {
+    fn help_contexts(&self) -> &'static [Context] {
         &[Context::Overview]
     }
 }

@@ -37,7 +37,7 @@ impl PaneView for AccountsPane {
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
         let mut head = new_pane_title(model, Pane::Accounts, "Accounts".into());
         if model.data.prices.settings.valuation.is_some() {
-            head.notes.extend(model.as_of_label(visible_holdings(model)).map(|note| (note, theme.warn)));
+            head.notes.extend(model.as_of_label(holdings_of_visible_accounts(model)).map(|note| (note, theme.warn)));
         }
         if let Some(stats) = &model.data.stats
             && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
@@ -64,7 +64,7 @@ impl PaneView for AccountsPane {
         let is_valued = model.data.prices.settings.valuation.is_some();
         let is_all = model.pages.overview.accounts.selected_key().is_none();
         let total = model.data.prices.value_holdings(model.data.total.holdings());
-        let whole = whole_of_shares(model, total);
+        let whole = total_for_shares(model, total);
         let accounts = model.pages.overview.accounts.visible_rows();
         let rows: Vec<_> = std::iter::once((all_accounts_row(model, theme, total), is_all))
             .chain(
@@ -105,7 +105,7 @@ struct AccountRow<'a> {
 fn all_accounts_row(model: &Model, theme: &Theme, value: Valuation) -> AccountRow<'static> {
     let stale = model.total_staleness().is_some() || !model.data.link.is_answered();
     let style = if stale { theme.dim } else { theme.text }.add_modifier(Modifier::BOLD);
-    let figure = model.data.total.holdings.as_deref().and_then(|holdings| match known_total(model, value) {
+    let figure = model.data.total.holdings.as_deref().and_then(|holdings| match total_if_plausible(model, value) {
         Some(total) if total == ValuationAmount::ZERO => Some(format!("≈{}", total.format_short())),
         None if value.total.is_some() => None,
         Some(_) | None => Some(format_value(model, holdings, value)),
@@ -115,14 +115,14 @@ fn all_accounts_row(model: &Model, theme: &Theme, value: Valuation) -> AccountRo
     AccountRow {
         name: Cell::text("All accounts", theme.text.add_modifier(Modifier::BOLD)),
         value: figure,
-        share: whole_of_shares(model, value).and_then(|whole| share_text(whole, whole)),
+        share: total_for_shares(model, value).and_then(|whole| share_text(whole, whole)),
         style,
         state: Cell::address("", missing, short_missing_text(value), theme.warn).extend_to(LAST),
     }
 }
 
 /// What the accounts' shares are of; `None` while the total still grows, and an account may be worth more than it.
-fn whole_of_shares(model: &Model, total: Valuation) -> Option<ValuationAmount> {
+fn total_for_shares(model: &Model, total: Valuation) -> Option<ValuationAmount> {
     total.total.filter(|_| !model.is_total_preliminary())
 }
 
@@ -140,7 +140,7 @@ fn account_row<'a>(
     let value = holdings.map(|holdings| model.data.prices.value_holdings(holdings));
     let stale = holdings.is_some_and(|holdings| {
         let oldest = holdings.iter().filter_map(|holding| holding.as_of).min();
-        model.is_worth_stale(is_balance_scope(model, account), oldest)
+        model.is_account_value_stale(is_shown_in_balances(model, account), oldest)
     });
     let state = account.state.as_ref();
     AccountRow {
@@ -174,7 +174,7 @@ pub fn draw_total(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if !is_known {
         return;
     }
-    let mut notes: Vec<_> = age_note(model, theme, value).into_iter().collect();
+    let mut notes: Vec<_> = balance_age_note(model, theme, value).into_iter().collect();
     if area.height == 1 {
         let changes = change_notes(model, theme, true);
         let is_known = changes.first().is_some_and(|(_, style)| *style == theme.text);
@@ -208,7 +208,7 @@ fn total_text(model: &Model, value: Valuation) -> (String, bool) {
     if model.data.total.holdings.is_none() {
         return ("reading…".into(), false);
     }
-    match known_total(model, value) {
+    match total_if_plausible(model, value) {
         Some(total) => (format!("≈{} {symbol}", total.format_grouped()), true),
         None if prices::unlisted_valuation(model).is_some() => (format!("no prices: {symbol} is not listed"), false),
         None if model.is_total_preliminary() => ("reading…".into(), false),
@@ -218,13 +218,13 @@ fn total_text(model: &Model, value: Valuation) -> (String, bool) {
 
 /// The value of all holdings; zero where nothing is held. While it still grows it is not known where an account alone is
 /// worth more: the rows of the accounts would contradict it.
-fn known_total(model: &Model, value: Valuation) -> Option<ValuationAmount> {
+fn total_if_plausible(model: &Model, value: Valuation) -> Option<ValuationAmount> {
     let is_preliminary = model.is_total_preliminary();
     let total = value.total.or_else(|| (value.count == 0 && !is_preliminary).then_some(ValuationAmount::ZERO))?;
-    (!is_preliminary || !is_below_an_account(model, total)).then_some(total)
+    (!is_preliminary || !is_total_below_an_account(model, total)).then_some(total)
 }
 
-fn is_below_an_account(model: &Model, total: ValuationAmount) -> bool {
+fn is_total_below_an_account(model: &Model, total: ValuationAmount) -> bool {
     let mut accounts = model.pages.overview.accounts.visible_rows();
     accounts.any(|(account, _)| {
         let holdings = account_holdings(model, &account.entry);
@@ -235,7 +235,7 @@ fn is_below_an_account(model: &Model, total: ValuationAmount) -> bool {
 }
 
 /// Whether the total is still growing, or no longer current.
-fn age_note(model: &Model, theme: &Theme, value: Valuation) -> Option<(String, Style)> {
+fn balance_age_note(model: &Model, theme: &Theme, value: Valuation) -> Option<(String, Style)> {
     if let Some(label) = model.as_of_label(model.data.total.holdings().iter()) {
         return Some((label, theme.warn));
     }
@@ -307,7 +307,7 @@ fn change_notes(model: &Model, theme: &Theme, short: bool) -> Vec<(String, Style
     notes
 }
 
-fn visible_holdings(model: &Model) -> impl Iterator<Item = &Holding> {
+fn holdings_of_visible_accounts(model: &Model) -> impl Iterator<Item = &Holding> {
     let accounts = model.pages.overview.accounts.visible_rows();
     accounts.filter_map(|(account, _)| account_holdings(model, &account.entry)).flatten()
 }
@@ -315,14 +315,14 @@ fn visible_holdings(model: &Model) -> impl Iterator<Item = &Holding> {
 /// The holdings of an account. For the account whose balances are on screen, these balances: sum and balances must not
 /// differ while one of them is being refreshed.
 fn account_holdings<'a>(model: &'a Model, account: &Account) -> Option<&'a [Holding]> {
-    if is_balance_scope(model, account) {
+    if is_shown_in_balances(model, account) {
         Some(&model.pages.overview.balances.all)
     } else {
-        model.data.charts.holdings_of(&account.id)
+        model.data.charts.holdings_of_account(&account.id)
     }
 }
 
-fn is_balance_scope(model: &Model, account: &Account) -> bool {
+fn is_shown_in_balances(model: &Model, account: &Account) -> bool {
     model.pages.overview.balances.listing.is_loaded()
         && model.pages.overview.balances.scope == Scope::Account(account.id.clone())
 }

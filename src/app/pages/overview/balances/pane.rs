@@ -4,12 +4,12 @@ use super::grouping::{BalanceGrouping, GroupKey};
 use super::{open_group, refresh_balance_rows, switch_grouping};
 use crate::app::data::queries;
 use crate::app::input::keymap::{Command, Context};
-use crate::app::list_filter::examples::words_of;
+use crate::app::list_filter::examples::distinct_single_words;
 use crate::app::listing::PaneList;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::chart::{self, ChartKind};
-use crate::app::overlays::copying::items::items;
+use crate::app::overlays::copying::items::items_of_known_values;
 use crate::app::overlays::directory_record::scope::selected_scope;
 use crate::app::overlays::export::ExportList;
 use crate::app::overlays::export::list::{balance_table, filter_suffix, hidden_tokens_remark, scope_suffix};
@@ -47,14 +47,14 @@ impl PaneLogic for BalancesPane {
     }
 
     fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
-        model.pages.overview.balances.listing.reset();
+        model.pages.overview.balances.listing.reset_position();
         refresh_balance_rows(model);
         Vec::new()
     }
 
     fn filter_examples(&self, model: &Model) -> Vec<String> {
         let first = model.pages.overview.balances.listing.rows().first();
-        words_of([first.map(|holding| &holding.symbol), first.map(|holding| &holding.token.blockchain)])
+        distinct_single_words([first.map(|holding| &holding.symbol), first.map(|holding| &holding.token.blockchain)])
     }
 
     fn has_sum(&self, model: &Model) -> bool {
@@ -63,13 +63,13 @@ impl PaneLogic for BalancesPane {
 
     fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
         let Some(holding) = model.pages.overview.balances.listing.selected() else { return Vec::new() };
-        items([
+        items_of_known_values([
             ("Amount", holding.amount.as_ref().map(|amount| amount.even_if_disputed().to_string())),
             ("Contract", holding.token.contract.as_ref().map(ToString::to_string)),
         ])
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         let balances = &model.pages.overview.balances;
         Some(ExportList {
             nouns: ["balance", "balances"],
@@ -83,7 +83,7 @@ impl PaneLogic for BalancesPane {
         })
     }
 
-    fn directory_scope(&self, model: &Model) -> Option<Scope> {
+    fn scope_of_selected_row(&self, model: &Model) -> Option<Scope> {
         if !is_grouped(model) {
             return selected_scope(model);
         }
@@ -101,7 +101,7 @@ impl PaneLogic for BalancesPane {
             Command::Copy | Command::Chart if is_grouped(model) && matches!(mode, Mode::Browse) => {
                 Some(Err("this row is a sum of balances: open it, then choose one".into()))
             }
-            Command::Chart => Some(chart::check_rows(mode, model.pages.overview.balances.listing.count())),
+            Command::Chart => Some(chart::check_chartable(mode, model.pages.overview.balances.listing.count())),
             _ => None,
         }
     }
@@ -121,7 +121,7 @@ impl PaneLogic for BalancesPane {
         Some(Vec::new())
     }
 
-    fn key_contexts(&self) -> &'static [Context] {
+    fn help_contexts(&self) -> &'static [Context] {
         &[Context::Balances, Context::Charts]
     }
 }
@@ -137,6 +137,6 @@ fn show_transactions_of_holding(model: &mut Model) -> Vec<Effect> {
     if !is_new {
         return Vec::new();
     }
-    model.pages.overview.recent.listing.reset();
+    model.pages.overview.recent.listing.reset_position();
     vec![queries::query_history_rows(model, HistoryList::Recent)]
 }

@@ -61,7 +61,7 @@ impl PaneView for BalancesPane {
         if model.pages.overview.balances.filter.is_empty() {
             head.notes.extend(total_value_note(model, theme));
         }
-        match weakest_basis(model) {
+        match weakest_balance_basis(model) {
             Some(BalanceBasis::Assumed) => head.notes.push(("assumed".into(), theme.dim)),
             Some(BalanceBasis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),
             Some(BalanceBasis::Reported | BalanceBasis::Unknown) | None => {}
@@ -116,7 +116,7 @@ impl PaneView for BalancesPane {
         let table = BalanceTable {
             listing,
             all: &model.pages.overview.balances.all,
-            common_basis: weakest_basis(model),
+            common_basis: weakest_balance_basis(model),
             history: model.data.charts.past_week(&model.pages.overview.balances.scope),
             focused: is_list_focused(model, Pane::Balances, listing),
             is_sum: true,
@@ -145,7 +145,7 @@ fn total_value_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
 }
 
 /// The weakest basis of the known figures.
-fn weakest_basis(model: &Model) -> Option<BalanceBasis> {
+fn weakest_balance_basis(model: &Model) -> Option<BalanceBasis> {
     let holdings = model.pages.overview.balances.listing.rows().iter().filter(|holding| holding.amount.is_some());
     holdings.map(|holding| holding.basis).max()
 }

@@ -2,7 +2,7 @@
 
 use crate::app::data::queries;
 use crate::app::input::keymap::{Command, Context};
-use crate::app::list_filter::examples::words_of;
+use crate::app::list_filter::examples::distinct_single_words;
 use crate::app::listing::PaneList;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
@@ -29,8 +29,8 @@ impl PaneLogic for WalletsPane {
         let is_short = model.pages.overview.wallets.run_motion(command, false);
         let mut effects = if is_short { vec![queries::query_wallets(model)] } else { Vec::new() };
         if model.pages.overview.wallets.selected_key() != before.as_ref() {
-            model.pages.overview.recent.listing.reset();
-            effects.extend(queries::query_selection(model));
+            model.pages.overview.recent.listing.reset_position();
+            effects.extend(queries::query_for_selected_scope(model));
         }
         effects
     }
@@ -39,16 +39,16 @@ impl PaneLogic for WalletsPane {
         Some(|model| {
             let selected = model.pages.overview.wallets.select_first_visible();
             model.set_focus(Pane::Balances);
-            if selected { queries::query_selection(model) } else { Vec::new() }
+            if selected { queries::query_for_selected_scope(model) } else { Vec::new() }
         })
     }
 
-    fn leads_on(&self) -> bool {
+    fn leads_to_next_pane(&self) -> bool {
         true
     }
 
     fn after_deselection(&self, model: &mut Model) -> Vec<Effect> {
-        queries::query_selection(model)
+        queries::query_for_selected_scope(model)
     }
 
     fn filter(&self) -> Option<FilterText> {
@@ -56,22 +56,22 @@ impl PaneLogic for WalletsPane {
     }
 
     fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
-        model.pages.overview.wallets.reset();
+        model.pages.overview.wallets.reset_position();
         let mut effects = vec![queries::query_wallets(model)];
-        effects.extend(queries::query_selection(model));
+        effects.extend(queries::query_for_selected_scope(model));
         effects
     }
 
     fn filter_examples(&self, model: &Model) -> Vec<String> {
         let first = model.pages.overview.wallets.rows().first().map(|wallet| &wallet.entry);
-        words_of([first.map(|wallet| &wallet.blockchain), first.and_then(|wallet| wallet.name.as_ref())])
+        distinct_single_words([first.map(|wallet| &wallet.blockchain), first.and_then(|wallet| wallet.name.as_ref())])
     }
 
     fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
         model.pages.overview.wallets.selected().map_or_else(Vec::new, |wallet| items_of_wallet(model, wallet))
     }
 
-    fn export_list(&self, model: &Model) -> Option<ExportList> {
+    fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         let overview = &model.pages.overview;
         Some(ExportList {
             nouns: ["wallet", "wallets"],
@@ -83,11 +83,11 @@ impl PaneLogic for WalletsPane {
         })
     }
 
-    fn directory_scope(&self, model: &Model) -> Option<Scope> {
+    fn scope_of_selected_row(&self, model: &Model) -> Option<Scope> {
         selected_scope(model)
     }
 
-    fn key_contexts(&self) -> &'static [Context] {
+    fn help_contexts(&self) -> &'static [Context] {
         &[Context::Overview]
     }
 }

@@ -65,7 +65,7 @@ impl PaneView for WalletsPane {
             .collect();
         let columns = [
             WalletColumn::left("Wallet", 13).grow_to(24).cell(|wallet, _| match wallet {
-                Some(wallet) => name_cell(model, theme, &short, wallet),
+                Some(wallet) => wallet_name_cell(model, theme, &short, wallet),
                 None => Cell::text("All wallets", theme.text.add_modifier(Modifier::BOLD)),
             }),
             WalletColumn::left("Chain", 10).cell(|wallet, _| {
@@ -110,9 +110,14 @@ impl PaneView for WalletsPane {
 /// The column of the state.
 const STATE: usize = 3;
 
-fn name_cell<'a>(model: &'a Model, theme: &Theme, short: &ShortAddresses, wallet: &'a Sourced<Wallet>) -> Cell<'a> {
+fn wallet_name_cell<'a>(
+    model: &'a Model,
+    theme: &Theme,
+    short: &ShortAddresses,
+    wallet: &'a Sourced<Wallet>,
+) -> Cell<'a> {
     let style = if wallet.contradicting_address().is_some() { theme.warn } else { theme.text };
-    if let Some(name) = model.scope_title(&Scope::Wallet(wallet.entry.id.clone())) {
+    if let Some(name) = model.scope_label(&Scope::Wallet(wallet.entry.id.clone())) {
         return Cell::name(name.to_string(), style);
     }
     let address = wallet.entry.address.as_deref().unwrap_or("—");

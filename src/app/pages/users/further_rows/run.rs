@@ -8,7 +8,7 @@ use crate::app::pages::users::{CachedPart, CachedUserReport, is_selection_moving
 use crate::app::request_id::RequestId;
 use crate::domain::{Failure, PagedList, UserId};
 
-fn start(request: &mut PageRequest, user: UserId, list: MovementList, page_no: u64) -> Effect {
+fn start_page_request(request: &mut PageRequest, user: UserId, list: MovementList, page_no: u64) -> Effect {
     let request_id = request.start(user.clone(), list);
     Effect::LoadMovements { list, user, page_no, request_id }
 }
@@ -22,16 +22,19 @@ pub(in crate::app) fn request_next_page(model: &mut Model, list: MovementList) -
     let next =
         |extent_read: Option<(bool, usize)>| extent_read.filter(|(has_more, _)| *has_more).map(|(_, pages)| pages + 1);
     let (next, at_end) = match list {
-        MovementList::Deposits => (next(extent(&report.deposits)), shows_end(&users.deposits)),
-        MovementList::Withdrawals => (next(extent(&report.withdrawals)), shows_end(&users.withdrawals)),
-        MovementList::Transfers => (next(extent(&report.transfers)), shows_end(&users.transfers)),
+        MovementList::Deposits => (next(has_more_and_page_count(&report.deposits)), shows_end(&users.deposits)),
+        MovementList::Withdrawals => {
+            (next(has_more_and_page_count(&report.withdrawals)), shows_end(&users.withdrawals))
+        }
+        MovementList::Transfers => (next(has_more_and_page_count(&report.transfers)), shows_end(&users.transfers)),
     };
     let page_no = u64::try_from(next?).ok()?;
-    (at_end && users.page_request.reading.is_none()).then(|| start(&mut users.page_request, user, list, page_no))
+    (at_end && users.page_request.reading.is_none())
+        .then(|| start_page_request(&mut users.page_request, user, list, page_no))
 }
 
 /// Whether the service has more rows, and how many pages were read.
-fn extent<T>(part: &CachedPart<PagedList<T>>) -> Option<(bool, usize)> {
+fn has_more_and_page_count<T>(part: &CachedPart<PagedList<T>>) -> Option<(bool, usize)> {
     part.value.as_ref().map(|(list, _)| (list.has_more, list.pages.len()))
 }
 
@@ -40,7 +43,7 @@ fn shows_end<T: Keyed>(listing: &Listing<T>) -> bool {
 }
 
 /// Whether the selected user's newest withdrawals were not read yet, or are to be read again.
-pub(in crate::app) fn lacks_withdrawals(model: &Model) -> bool {
+pub(in crate::app) fn are_withdrawals_due(model: &Model) -> bool {
     let users = &model.pages.users;
     if model.page != Page::Users || !model.console.preferences.v1 || users.page_request.reading.is_some() {
         return false;
@@ -52,10 +55,10 @@ pub(in crate::app) fn lacks_withdrawals(model: &Model) -> bool {
 }
 
 /// Requests the selected user's newest withdrawals.
-pub(in crate::app) fn request_withdrawals(model: &mut Model) -> Option<Effect> {
+pub(in crate::app) fn request_newest_withdrawals(model: &mut Model) -> Option<Effect> {
     let users = &mut model.pages.users;
     users.page_request.is_refresh_requested = false;
-    Some(start(&mut users.page_request, users.shown_user.clone()?, MovementList::Withdrawals, 1))
+    Some(start_page_request(&mut users.page_request, users.shown_user.clone()?, MovementList::Withdrawals, 1))
 }
 
 pub(in crate::app) fn apply_page(
@@ -80,10 +83,10 @@ pub(in crate::app) fn apply_page(
     };
     match result {
         Ok(MovementPage::Withdrawals(newest)) if page_no == 1 => {
-            report.withdrawals.apply_newest(Ok(newest), now);
+            report.withdrawals.merge_newest_rows(Ok(newest), now);
         }
         Ok(page) => append_page(report, page),
-        Err(failure) if page_no == 1 => report.withdrawals.apply_newest(Err(failure), now),
+        Err(failure) if page_no == 1 => report.withdrawals.merge_newest_rows(Err(failure), now),
         Err(_) => {}
     }
     users.show_cached_report(&model.data.listed_tokens);

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::panes::AddressesPane;
-use super::{draw_note, new_title};
+use super::{draw_empty_pane_note, title_with_notes};
 use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::pages::pane::view::PaneView;
@@ -32,7 +32,7 @@ impl PaneView for AddressesPane {
 
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
         let place = scroll_position(&model.pages.users.addresses);
-        new_title(model, theme, Pane::Addresses, "Addresses".into(), place, Vec::new())
+        title_with_notes(model, theme, Pane::Addresses, "Addresses".into(), place, Vec::new())
     }
 
     /// The known addresses at which the selected user can be paid.
@@ -41,7 +41,7 @@ impl PaneView for AddressesPane {
         if addresses.count() == RowCount::Exact(0) {
             let message =
                 if model.pages.users.shown_user.is_none() { "no user is selected" } else { "no address is known yet" };
-            return draw_note(theme, area, (message.into(), Tone::Dim), buf);
+            return draw_empty_pane_note(theme, area, (message.into(), Tone::Dim), buf);
         }
         let short = model.short_addresses();
         let rows: Vec<_> = addresses.visible_rows().collect();

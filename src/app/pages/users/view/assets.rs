@@ -7,14 +7,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::panes::AssetsPane;
-use super::{coin_cell, draw_note, list_notes, new_title};
+use super::{coin_cell, draw_empty_pane_note, list_notes, title_with_notes};
 use crate::app::model::Model;
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::users::part_notes::{empty_v1_note, selected_user_report};
 use crate::app::pages::users::{CachedPart, part_staleness};
 use crate::app::pages::view::{is_list_focused, scroll_position};
 use crate::app::screen::Pane;
-use crate::app::transaction_text::format_time;
+use crate::app::transaction_text::format_list_time;
 use crate::domain::ReportedAmount;
 use crate::domain::history::RowCount;
 use crate::domain::v1::AssetBalance;
@@ -33,7 +33,14 @@ impl PaneView for AssetsPane {
 
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
         let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.assets));
-        new_title(model, theme, Pane::Assets, "Assets v1".into(), scroll_position(&model.pages.users.assets), notes)
+        title_with_notes(
+            model,
+            theme,
+            Pane::Assets,
+            "Assets v1".into(),
+            scroll_position(&model.pages.users.assets),
+            notes,
+        )
     }
 
     /// The version 1 balances of a user: spendable and frozen.
@@ -41,7 +48,7 @@ impl PaneView for AssetsPane {
         let assets = &model.pages.users.assets;
         let part = selected_user_report(model).map(|memory| &memory.assets);
         if assets.count() == RowCount::Exact(0) {
-            return draw_note(theme, area, empty_v1_note(model, part, "no balances"), buf);
+            return draw_empty_pane_note(theme, area, empty_v1_note(model, part, "no balances"), buf);
         }
         let stale = part.and_then(CachedPart::read_at).and_then(|at| part_staleness(model, at)).is_some();
         let figure = |amount: &Option<ReportedAmount>| amount.as_ref().map(|amount| Figure::new(amount, Sign::None));
@@ -58,7 +65,7 @@ impl PaneView for AssetsPane {
                 Cell::amount(figure(&asset.frozen), if holds { current(theme.warn) } else { theme.dim })
             }),
             AssetColumn::left("Changed", 9).rank(1).cell(|asset, _| {
-                let changed = asset.updated_at.map(|at| format_time(&model.console.zone, at, model.now, false));
+                let changed = asset.updated_at.map(|at| format_list_time(&model.console.zone, at, model.now, false));
                 Cell::text(changed.unwrap_or_default(), theme.dim)
             }),
         ];

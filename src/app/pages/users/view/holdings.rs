@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::panes::HoldingsPane;
-use super::{draw_note, shown_user_name};
+use super::{draw_empty_pane_note, shown_user_name};
 use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
@@ -29,7 +29,7 @@ impl PaneView for HoldingsPane {
         let user_holdings = &model.pages.users.holdings;
         let oldest =
             user_holdings.rows().iter().filter_map(|holding| holding.as_of).min().or(model.pages.users.balances_at);
-        if let Some(age) = model.staleness(oldest) {
+        if let Some(age) = model.figure_staleness(oldest) {
             head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
         }
         head.notes.extend(read_failure_notes(model, theme));
@@ -46,7 +46,7 @@ impl PaneView for HoldingsPane {
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let user_holdings = &model.pages.users.holdings;
         if user_holdings.count() == RowCount::Exact(0) {
-            return draw_note(theme, area, empty_note(model), buf);
+            return draw_empty_pane_note(theme, area, empty_note(model), buf);
         }
         let common =
             if model.pages.users.balances_at.is_some() { BalanceBasis::Reported } else { BalanceBasis::Derived };

@@ -48,7 +48,7 @@ impl PaneView for UsersPane {
         }
         let rows: Vec<_> = listing.visible_rows().collect();
         let columns = [
-            UserColumn::left("Name", 12).grow_to(30).cell(|user, _| name_cell(model, theme, &user.entry)),
+            UserColumn::left("Name", 12).grow_to(30).cell(|user, _| user_name_cell(model, theme, &user.entry)),
             UserColumn::left("Reference", 10)
                 .rank(1)
                 .grow_to(20)
@@ -79,7 +79,7 @@ impl PaneView for UsersPane {
     }
 }
 
-fn name_cell<'a>(model: &'a Model, theme: &Theme, user: &'a User) -> Cell<'a> {
+fn user_name_cell<'a>(model: &'a Model, theme: &Theme, user: &'a User) -> Cell<'a> {
     match model.journal.book.user_label(&user.id).or(user.display_name.as_ref()) {
         Some(name) => Cell::name(name.as_str(), theme.text),
         None => Cell::text(shorten_address(user.id.as_str()), theme.text),

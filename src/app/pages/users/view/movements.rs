@@ -7,16 +7,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::panes::{DepositsPane, TransfersPane, WithdrawalsPane};
-use super::{coin_cell, draw_note, movement_notes, new_title};
+use super::{coin_cell, draw_empty_pane_note, movement_notes, title_with_notes};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::users::part_notes::{empty_v1_note, selected_user_report};
 use crate::app::pages::users::{CachedPart, MovementList};
-use crate::app::pages::view::{is_list_focused, row_style, scroll_position, time_head};
+use crate::app::pages::view::{is_list_focused, list_tone_style, scroll_position, time_head};
 use crate::app::screen::Pane;
-use crate::app::transaction_text::{format_time, status_text};
+use crate::app::transaction_text::{format_list_time, status_text};
 use crate::domain::address::{ShortAddresses, shorten_address};
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{RowCount, Scope};
@@ -53,7 +53,7 @@ impl PaneView for DepositsPane {
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
         let notes = selected_user_report(model)
             .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Deposits, &report.deposits));
-        new_title(
+        title_with_notes(
             model,
             theme,
             Pane::Deposits,
@@ -67,7 +67,7 @@ impl PaneView for DepositsPane {
         let part = selected_user_report(model).map(|memory| &memory.deposits);
         let listing = &model.pages.users.deposits;
         if listing.count() == RowCount::Exact(0) {
-            return draw_note(theme, area, empty_v1_note(model, part, "no deposits"), buf);
+            return draw_empty_pane_note(theme, area, empty_v1_note(model, part, "no deposits"), buf);
         }
         let short = model.short_addresses();
         let row = |row| deposit_row(model, theme, &short, row);
@@ -84,7 +84,7 @@ impl PaneView for WithdrawalsPane {
         let notes = selected_user_report(model)
             .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Withdrawals, &report.withdrawals));
         let place = scroll_position(&model.pages.users.withdrawals);
-        new_title(model, theme, Pane::Withdrawals, "Withdrawals v1".into(), place, notes)
+        title_with_notes(model, theme, Pane::Withdrawals, "Withdrawals v1".into(), place, notes)
     }
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -95,7 +95,7 @@ impl PaneView for WithdrawalsPane {
                 (deposits, CachedPart { value: None, failure: None }) if deposits.value.is_none() => deposits,
                 (_, withdrawals) => withdrawals,
             });
-            return draw_note(theme, area, empty_v1_note(model, part, "no withdrawals"), buf);
+            return draw_empty_pane_note(theme, area, empty_v1_note(model, part, "no withdrawals"), buf);
         }
         let short = model.short_addresses();
         let row = |row| withdrawal_row(model, theme, &short, row);
@@ -111,7 +111,7 @@ impl PaneView for TransfersPane {
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
         let notes = selected_user_report(model)
             .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Transfers, &report.transfers));
-        new_title(
+        title_with_notes(
             model,
             theme,
             Pane::Transfers,
@@ -125,7 +125,7 @@ impl PaneView for TransfersPane {
         let part = selected_user_report(model).map(|memory| &memory.transfers);
         let listing = &model.pages.users.transfers;
         if listing.count() == RowCount::Exact(0) {
-            return draw_note(theme, area, empty_v1_note(model, part, "no transfers"), buf);
+            return draw_empty_pane_note(theme, area, empty_v1_note(model, part, "no transfers"), buf);
         }
         let row = |transfer| transfer_row(model, theme, transfer);
         draw_movements(model, theme, (listing, Pane::Transfers), ("Direction", "Counterparty"), row, area, buf);
@@ -133,7 +133,7 @@ impl PaneView for TransfersPane {
 }
 
 fn deposit_row<'a>(model: &Model, theme: &Theme, short: &ShortAddresses, deposit: &'a Deposit) -> MovementRow<'a> {
-    movement_row(
+    movement_row_of_deposit(
         model,
         deposit,
         Sign::Plus,
@@ -148,10 +148,15 @@ fn withdrawal_row<'a>(
     withdrawal: &'a Deposit,
 ) -> MovementRow<'a> {
     let to = (&withdrawal.to_wallet, &withdrawal.to_address);
-    movement_row(model, withdrawal, Sign::Minus, counterparty_cell(model, theme, short, withdrawal, to))
+    movement_row_of_deposit(model, withdrawal, Sign::Minus, counterparty_cell(model, theme, short, withdrawal, to))
 }
 
-fn movement_row<'a>(model: &Model, deposit: &'a Deposit, sign: Sign, counterparty: Cell<'a>) -> MovementRow<'a> {
+fn movement_row_of_deposit<'a>(
+    model: &Model,
+    deposit: &'a Deposit,
+    sign: Sign,
+    counterparty: Cell<'a>,
+) -> MovementRow<'a> {
     let internal = deposit.destination == Some(Destination::InternalTransfer);
     MovementRow {
         at: deposit.created_at.or(deposit.updated_at),
@@ -239,7 +244,7 @@ fn draw_movements<'a, T: Keyed + 'a>(
     let columns = [
         MovementColumn::left(time_head(&model.console.zone), 10).grow_whole_to(DATED_WIDTH).cell(|row, widths| {
             let is_dated = widths.of(TIME).is_some_and(|width| width >= DATED_WIDTH);
-            let at = row.at.map(|at| format_time(&model.console.zone, at, model.now, is_dated));
+            let at = row.at.map(|at| format_list_time(&model.console.zone, at, model.now, is_dated));
             Cell::text(at.unwrap_or_else(|| "—".into()), theme.dim)
         }),
         MovementColumn::left("Coin", 6).cell(|row, _| coin_cell(model, theme, row.coin)),
@@ -250,7 +255,7 @@ fn draw_movements<'a, T: Keyed + 'a>(
         }),
         MovementColumn::left("Status", 10).rank(1).cell(|row, _| {
             let (status, tone) = &row.status;
-            Cell::text(status.as_str(), row_style(theme, *tone))
+            Cell::text(status.as_str(), list_tone_style(theme, *tone))
         }),
         MovementColumn::left(other, 11).rank(3).grow_whole_to(44).cell(|row, _| row.counterparty.clone()),
         MovementColumn::left("Reference", 16)

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::panes::UserPane;
-use super::{draw_note, new_title, shown_user_name};
+use super::{draw_empty_pane_note, shown_user_name, title_with_notes};
 use crate::app::model::Model;
 use crate::app::overlays::detail;
 use crate::app::pages::pane::view::PaneView;
@@ -32,12 +32,12 @@ impl PaneView for UserPane {
 
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
         let notes = selected_user_report(model).map_or_else(Vec::new, |report| part_notes(model, &report.stats));
-        new_title(model, theme, Pane::User, shown_user_name(model), None, notes)
+        title_with_notes(model, theme, Pane::User, shown_user_name(model), None, notes)
     }
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if model.pages.users.shown_user.is_none() {
-            return draw_note(theme, area, ("no user is selected".into(), Tone::Dim), buf);
+            return draw_empty_pane_note(theme, area, ("no user is selected".into(), Tone::Dim), buf);
         }
         for (y, (name, (value, meaning))) in (area.y..area.bottom()).zip(user_lines(model)) {
             paint::put(buf, area.x + 1, y, NAME_WIDTH, name, theme.dim);
