@@ -10,7 +10,7 @@
 
 mod menu;
 
-pub(in crate::app) use menu::{attention_items, handle_menu_key, open_menu, paste_into_menu, refresh_menu};
+pub(in crate::app) use menu::{attention_items, handle_menu_key, import_pasted_proposal, open_menu, refresh_menu};
 
 use crate::app::data::proposals::{OpenedProposal, ProposalReport, Proposals, refusal_message};
 use crate::app::forms::form_state::FormState;

@@ -104,7 +104,7 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// How many rows arrived above the first visible one since the list was last at its top.
-    pub fn arrived_above(&self) -> u64 {
+    pub fn rows_arrived_above(&self) -> u64 {
         self.rows_arrived_above
     }
 

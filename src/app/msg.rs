@@ -89,7 +89,7 @@ pub enum Msg {
         kind: StatementKind,
         result: Result<(), Failure>,
     },
-    ProposalCarried(Result<OrderId, Failure>),
+    ProposalImported(Result<OrderId, Failure>),
     /// The result of [`Effect::LoadFacts`].
     FactsLoaded {
         request_id: RequestId,

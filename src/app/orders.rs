@@ -45,7 +45,7 @@ pub use proposal_text::{approval_count, approval_message, refusal_statement, sig
 pub use recipients::order_of_transaction;
 pub(super) use recipients::recipients_paid_by_order;
 pub use send_tracker::SendTracker;
-pub use state::{AttentionLevel, attention, state_label, state_text};
+pub use state::{AttentionLevel, attention_level, state_label, state_text};
 pub use status_text::{V1_WARNING, closed_message, refusal_message, status_messages};
 pub use subject::{group_typed_amount, order_subject, recipients_text};
 

@@ -120,7 +120,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             approvals::apply_signing_result(model, order_id, kind, result);
             Vec::new()
         }
-        Msg::ProposalCarried(result) => {
+        Msg::ProposalImported(result) => {
             approvals::apply_proposal_import(model, result);
             Vec::new()
         }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::look_alikes::LookAlikeIndex;
-use crate::app::data::look_alikes::AddressComparison;
+use crate::app::data::look_alikes::LookAlikeQuery;
 use crate::domain::address::ComparableAddress;
 use crate::domain::attention::{DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, PendingPayment};
 use crate::domain::history::HistoryRow;
@@ -17,18 +17,14 @@ const MAX_PENDING_ROWS: u32 = 200;
 const MAX_FIRST_PAYMENTS: usize = 16;
 
 /// Reads the findings. `compared` has what own wallets, contacts and recipients are known by.
-pub fn read_findings(
-    store: &Store,
-    compared: &AddressComparison,
-    now: Timestamp,
-) -> Result<HistoryFindings, StoreError> {
+pub fn read_findings(store: &Store, compared: &LookAlikeQuery, now: Timestamp) -> Result<HistoryFindings, StoreError> {
     find_notable_rows(store, &LookAlikeIndex::default(), compared, now)
 }
 
 pub(super) fn find_notable_rows(
     store: &Store,
     known_addresses: &LookAlikeIndex,
-    compared: &AddressComparison,
+    compared: &LookAlikeQuery,
     now: Timestamp,
 ) -> Result<HistoryFindings, StoreError> {
     let activity = store.recent_activity(now, &Cancel::new())?;

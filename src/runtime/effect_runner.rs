@@ -106,7 +106,7 @@ impl EffectRunner {
             | Effect::Propose { .. }
             | Effect::OpenProposal { .. }
             | Effect::SignProposal { .. }
-            | Effect::CarryProposal(_)
+            | Effect::ImportProposal(_)
             | Effect::ReadProposals
             | Effect::LoadFacts { .. }
             | Effect::Send { .. }

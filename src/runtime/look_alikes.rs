@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 use super::guard_facts::known_addresses;
-use crate::app::data::look_alikes::AddressComparison;
+use crate::app::data::look_alikes::LookAlikeQuery;
 use crate::domain::{Text, Timestamp};
 use crate::guard::{AddressEnds, LookAlikeMatch, find_look_alike};
 use crate::store::{Store, StoreError};
@@ -28,7 +28,7 @@ impl LookAlikeIndex {
     pub(super) fn find_look_alikes(
         &self,
         store: &Store,
-        compared: &AddressComparison,
+        compared: &LookAlikeQuery,
         now: Timestamp,
     ) -> Result<Vec<(Text, Option<LookAlikeMatch>)>, StoreError> {
         let matches = self.find_matches(store, compared, compared.addresses.iter(), now)?;
@@ -40,7 +40,7 @@ impl LookAlikeIndex {
     pub(super) fn find_matches<'a>(
         &self,
         store: &Store,
-        compared: &AddressComparison,
+        compared: &LookAlikeQuery,
         addresses: impl Iterator<Item = &'a Text> + Clone,
         now: Timestamp,
     ) -> Result<HashMap<&'a Text, LookAlikeMatch>, StoreError> {

@@ -122,7 +122,7 @@ impl OrderExecutor {
             Effect::Propose { .. }
             | Effect::OpenProposal { .. }
             | Effect::SignProposal { .. }
-            | Effect::CarryProposal(_)
+            | Effect::ImportProposal(_)
             | Effect::ReadProposals => self.run_approval_effect(effect).await,
             Effect::Abandon(id) => {
                 self.drop_review_operator(id);

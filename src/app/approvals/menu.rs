@@ -235,6 +235,6 @@ fn refuse_proposal(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Takes in a proposal that was carried here as a text.
-pub(in crate::app) fn paste_into_menu(text: &str) -> Vec<Effect> {
-    vec![Effect::CarryProposal(text.to_owned())]
+pub(in crate::app) fn import_pasted_proposal(text: &str) -> Vec<Effect> {
+    vec![Effect::ImportProposal(text.to_owned())]
 }

@@ -82,7 +82,7 @@ impl<T> ChartSlot<T> {
 pub struct Charts {
     account_holdings: ChartSlot<Vec<(AccountId, Vec<Holding>)>>,
     confirmations: ChartSlot<ConfirmationThresholds>,
-    past_week: ChartSlot<BalanceHistory>,
+    past_week_balances: ChartSlot<BalanceHistory>,
     token_chart: ChartSlot<Box<TokenHistory>>,
     row_sums: ChartSlot<Vec<RowSum>>,
     holdings_by_part: ChartSlot<Vec<ScopeHoldings>>,
@@ -144,8 +144,8 @@ impl Charts {
         is_same.then_some(*count)
     }
 
-    pub fn past_week(&self, scope: &Scope) -> Option<&BalanceHistory> {
-        let result = self.past_week.last_result.as_ref();
+    pub fn past_week_balances(&self, scope: &Scope) -> Option<&BalanceHistory> {
+        let result = self.past_week_balances.last_result.as_ref();
         result
             .filter(|(chart_query, _)| matches!(chart_query, ChartQuery::Week { scope: of, .. } if of == scope))
             .map(|(_, past)| past)
@@ -165,7 +165,7 @@ impl Charts {
     pub(in crate::app) fn mark_stale(&mut self) {
         self.account_holdings.inputs_changed = true;
         self.confirmations.inputs_changed = true;
-        self.past_week.inputs_changed = true;
+        self.past_week_balances.inputs_changed = true;
         self.token_chart.inputs_changed = true;
         self.row_sums.inputs_changed = true;
         self.folded_rows.inputs_changed = true;

@@ -15,14 +15,14 @@ use crate::domain::poison::PoisonFilter;
 use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
 pub use compare::accepted_payees;
-pub(in crate::app) use compare::{build_address_comparison, start_due};
+pub(in crate::app) use compare::{build_look_alike_query, start_due};
 
 /// The shortest pause before known addresses are collected again.
 const COLLECTION_PAUSE: Duration = Duration::from_mins(1);
 
 /// Addresses of rows, and what to compare them with besides the data of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AddressComparison {
+pub struct LookAlikeQuery {
     pub addresses: Vec<Text>,
     /// How often known addresses were collected: an older collection does not suffice.
     pub generation: u64,
@@ -34,7 +34,7 @@ pub struct AddressComparison {
     pub payees: Vec<Text>,
 }
 
-impl AddressComparison {
+impl LookAlikeQuery {
     /// The guard's facts for the comparison, with own addresses and those that the history shows as paid.
     pub fn to_guard_facts(&self, own: Vec<OwnAddress>, paid_by_history: Vec<Text>) -> GuardFacts {
         GuardFacts {

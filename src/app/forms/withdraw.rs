@@ -25,10 +25,10 @@ pub(super) use offers::field_choices;
 pub(super) const MAX_AMOUNT_WORD: &str = "max";
 
 /// The value that a check puts into the field, and what it stands for; `None` leaves the field as it is.
-pub(super) type FieldCheck = Option<(String, Picked)>;
+pub(super) type CheckedValue = Option<(String, Picked)>;
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Result<FieldCheck, String> {
+pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Result<CheckedValue, String> {
     match slot {
         FieldId::Wallet => by_v1::check_payer(model, form, resolve_wallet(form)?),
         FieldId::Token => resolve_token(form),
@@ -48,7 +48,7 @@ pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Res
     }
 }
 
-fn resolve_wallet(form: &FormState) -> Result<FieldCheck, String> {
+fn resolve_wallet(form: &FormState) -> Result<CheckedValue, String> {
     if form.selection.wallet.is_some() {
         return Ok(None);
     }
@@ -79,7 +79,7 @@ fn resolve_wallet(form: &FormState) -> Result<FieldCheck, String> {
     }
 }
 
-fn resolve_token(form: &FormState) -> Result<FieldCheck, String> {
+fn resolve_token(form: &FormState) -> Result<CheckedValue, String> {
     let Some(wallet) = &form.selection.wallet else { return Err("choose the wallet first".into()) };
     if form.selection.token.is_some() {
         return Ok(None);

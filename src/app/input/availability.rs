@@ -57,7 +57,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::ListChanges if model.session.absence.row_changes().is_none() => say(NO_CHANGES),
         Command::Open if !matches!(mode, Mode::Browse) => say("this is open already"),
         Command::Open => choice::no_details_message(model).map(str::to_owned),
-        Command::Details if directory_record::facts::subject_scope(model, mode).is_none() => {
+        Command::Details if directory_record::facts::selected_or_open_scope(model, mode).is_none() => {
             say("select an account, a wallet, or a row that names one")
         }
         Command::Export => export::focused_list::refusal(model, mode),

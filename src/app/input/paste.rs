@@ -21,7 +21,7 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         Mode::Export(_) => export::run::paste(model, text),
         Mode::Entry(_) => book::entry::paste(model, text),
         Mode::Menu(menu) if menu.kind == MenuKind::Approvals && menu.line.is_none() => {
-            return approvals::paste_into_menu(text);
+            return approvals::import_pasted_proposal(text);
         }
         Mode::Menu(menu) => menu.paste(text),
         Mode::Palette(palette) => palette.paste(text),

@@ -86,11 +86,11 @@ fn a_selection_stays_on_its_row_and_its_line_while_rows_arrive() {
     assert_eq!(visible_numbers(&list), before);
     assert_eq!(list.selected_key(), Some(&96));
     assert_eq!(list.selected_rank(), Some(10));
-    assert_eq!(list.arrived_above(), 7);
+    assert_eq!(list.rows_arrived_above(), 7);
     let short = list.go_to_first(true);
     answer_requests(&mut list, &store, short);
     assert_eq!(visible_numbers(&list), [106, 105, 104, 103, 102]);
-    assert_eq!(list.arrived_above(), 0);
+    assert_eq!(list.rows_arrived_above(), 0);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_list_that_was_scrolled_stays_where_it_is_without_a_selection_too() {
     store.rows += 3;
     answer_requests(&mut list, &store, true);
     assert_eq!(visible_numbers(&list), before);
-    assert_eq!(list.arrived_above(), 3);
+    assert_eq!(list.rows_arrived_above(), 3);
 }
 
 #[test]

@@ -89,8 +89,8 @@ pub enum Effect {
         reason: Option<Text>,
     },
     /// Takes in a proposal, or signatures over it, as a text. Answered by [`Msg::Proposals`] and
-    /// [`Msg::ProposalCarried`].
-    CarryProposal(String),
+    /// [`Msg::ProposalImported`].
+    ImportProposal(String),
     /// Reads what waits for approval. Answered by [`Msg::Proposals`].
     ReadProposals,
     /// Abandons an order of which nothing was sent. Answered by [`Msg::Orders`].
@@ -270,7 +270,7 @@ impl Effect {
             | Self::Propose { .. }
             | Self::OpenProposal { .. }
             | Self::SignProposal { .. }
-            | Self::CarryProposal(_)
+            | Self::ImportProposal(_)
             | Self::WriteOff { .. }
             | Self::RecordServiceAddress { .. }
             | Self::Import(_)

@@ -18,7 +18,7 @@ pub enum AttentionLevel {
     Alarm,
 }
 
-pub fn attention(order: &Order, now: Timestamp) -> AttentionLevel {
+pub fn attention_level(order: &Order, now: Timestamp) -> AttentionLevel {
     if !alarm_messages(order, now).is_empty() {
         return AttentionLevel::Alarm;
     }
@@ -80,7 +80,7 @@ pub fn state_text(order: &Order, now: Timestamp) -> (String, Tone) {
         OrderState::Abandoned | OrderState::WrittenOff => "−",
     };
     let alarm = if alarm_messages(order, now).is_empty() { "" } else { " !" };
-    let tone = match attention(order, now) {
+    let tone = match attention_level(order, now) {
         AttentionLevel::Quiet => Tone::Dim,
         AttentionLevel::Open => Tone::Warn,
         AttentionLevel::Good => Tone::Good,

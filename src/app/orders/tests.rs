@@ -305,7 +305,7 @@ fn a_row_that_contradicts_the_request_is_an_alarm_told_once() {
     }
     let alarms = alarm_messages(&order, at(5));
     assert_eq!(alarms, ["Alarm: amount: the request says 25, the history 26."]);
-    assert_eq!(attention(&order, at(5)), AttentionLevel::Alarm);
+    assert_eq!(attention_level(&order, at(5)), AttentionLevel::Alarm);
 }
 
 #[test]
@@ -556,7 +556,7 @@ fn what_is_failed_and_final_at_once_is_an_alarm() {
     model.journal.orders[0].apply(stamp(9), lookup_event(Some(observed_transaction("failed", Some(true))), false));
     let messages = status_messages(&model, &model.journal.orders[0]);
     assert!(messages[0].starts_with("Alarm: "), "{messages:?}");
-    assert_eq!(attention(&model.journal.orders[0], model.now), AttentionLevel::Alarm);
+    assert_eq!(attention_level(&model.journal.orders[0], model.now), AttentionLevel::Alarm);
 }
 
 #[test]
@@ -570,7 +570,7 @@ fn an_answer_that_says_something_else_is_an_alarm() {
     };
     send_first_time(&mut model, answer);
     assert_eq!(status_messages(&model, &model.journal.orders[0])[0], "Alarm: amount: asked 25, answered 250.");
-    assert_eq!(attention(&model.journal.orders[0], model.now), AttentionLevel::Alarm);
+    assert_eq!(attention_level(&model.journal.orders[0], model.now), AttentionLevel::Alarm);
 }
 
 /// Two that arise at once, above one that stands already.

@@ -108,7 +108,7 @@ pub fn key_reference() -> Vec<(&'static str, Vec<(String, String)>)> {
     let others = [
         (PROPOSALS, to_pairs(PROPOSAL_KEYS)),
         ("Forms and reviews", to_pairs(FORM_KEYS)),
-        ("Filter", filter_pairs()),
+        ("Filter", filter_word_pairs()),
         ("Marks", to_pairs(MARK_MEANINGS)),
     ];
     keys.chain(others).collect()
@@ -119,7 +119,7 @@ fn to_pairs(rows: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 /// Filters and what they find, the last one with the name of every field.
-fn filter_pairs() -> Vec<(String, String)> {
+fn filter_word_pairs() -> Vec<(String, String)> {
     let names: Vec<&str> = FIELD_NAMES.iter().map(|(name, _)| *name).collect();
     let fields = ("status:pending".to_owned(), format!("one field only: {}", names.join(", ")));
     to_pairs(FILTER_EXAMPLES).into_iter().chain([fields]).collect()
@@ -175,7 +175,7 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     }
     section(PROPOSALS, to_pairs(PROPOSAL_KEYS));
     section("Forms and reviews", to_pairs(FORM_KEYS));
-    section("Filter", filter_pairs());
+    section("Filter", filter_word_pairs());
     let mut marks = to_pairs(MARK_MEANINGS);
     // Watches are set in a profile; a visitor has none.
     marks.retain(|(mark, _)| !(model.console.is_visit && mark.starts_with('⚑')));

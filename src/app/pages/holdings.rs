@@ -14,7 +14,7 @@ use crate::app::msg::Effect;
 use crate::app::screen::Pane;
 use crate::domain::Holding;
 
-pub(in crate::app) fn toggle_order(model: &mut Model) {
+pub(in crate::app) fn toggle_holding_order(model: &mut Model) {
     model.pages.holding_order = match model.pages.holding_order {
         HoldingOrder::Worth => HoldingOrder::Name,
         HoldingOrder::Name => HoldingOrder::Worth,

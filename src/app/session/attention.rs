@@ -240,7 +240,7 @@ pub(in crate::app) fn start_due_examination(model: &mut Model) -> Option<Effect>
     if !is_read || model.pages.attention.next_due(model.now).is_none_or(|due| due > model.now) {
         return None;
     }
-    let compared = look_alikes::build_address_comparison(model, Vec::new());
+    let compared = look_alikes::build_look_alike_query(model, Vec::new());
     let request_id = RequestId(model.pages.attention.start_examination(model.now));
     Some(Effect::ComputeChart { query: ChartQuery::Findings(Box::new(compared)), request_id })
 }

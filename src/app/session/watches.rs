@@ -77,7 +77,7 @@ impl WatchList {
     }
 
     /// A watch and how it stands.
-    pub fn standing(&self, index: usize) -> Option<(&Watch, WatchStanding)> {
+    pub fn watch_and_standing(&self, index: usize) -> Option<(&Watch, WatchStanding)> {
         let watch = self.watches.get(index)?;
         Some((watch, self.gauges.get(index).map(WatchGauge::standing)?))
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::offline_cache::OfflineCache;
 use super::RecordedFacts;
 use crate::app::data::link;
-use crate::app::data::look_alikes::{AddressComparison, accepted_payees};
+use crate::app::data::look_alikes::{LookAlikeQuery, accepted_payees};
 use crate::app::session::attention::AttentionSources;
 use crate::app::session::attention::due::DueSources;
 use crate::domain::address_names::AddressNames;
@@ -36,7 +36,7 @@ pub(super) fn collect_attention(
     let final_statuses = profile.final_statuses();
     let findings = read_findings(
         store,
-        &AddressComparison {
+        &LookAlikeQuery {
             addresses: Vec::new(),
             generation: 0,
             book: recorded.book.clone(),

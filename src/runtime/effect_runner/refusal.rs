@@ -14,7 +14,7 @@ pub(super) fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> 
         Effect::SignProposal { order_id, kind, .. } => {
             Some(Msg::ProposalSigned { order_id: *order_id, kind: *kind, result: Err(failure) })
         }
-        Effect::CarryProposal(_) => Some(Msg::ProposalCarried(Err(failure))),
+        Effect::ImportProposal(_) => Some(Msg::ProposalImported(Err(failure))),
         Effect::ReadProposals => Some(Msg::Proposals(Err(failure))),
         Effect::LoadFacts { order_id: id, request_id } => {
             Some(Msg::FactsLoaded { request_id: *request_id, order_id: *id, result: Err(failure) })

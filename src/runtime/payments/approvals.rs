@@ -73,10 +73,10 @@ impl OrderExecutor {
                 self.report_orders().await;
                 Some(Msg::ProposalSigned { order_id, kind, result })
             }
-            Effect::CarryProposal(text) => {
+            Effect::ImportProposal(text) => {
                 let result = self.carry_proposal(&text);
                 self.report_proposals().await;
-                Some(Msg::ProposalCarried(result))
+                Some(Msg::ProposalImported(result))
             }
             Effect::ReadProposals => {
                 self.report_proposals().await;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::data::look_alikes::AddressComparison;
+use crate::app::data::look_alikes::LookAlikeQuery;
 use crate::app::overlays::reports::ReportQuery;
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, ScopeHoldings};
 use crate::domain::address_names::AddressNames;
@@ -21,11 +21,11 @@ use crate::guard::LookAlikeMatch;
 pub enum ChartQuery {
     AccountHoldings(Vec<AccountId>),
     /// Which addresses of rows resemble known ones.
-    LookAlikes(Box<AddressComparison>),
+    LookAlikes(Box<LookAlikeQuery>),
     /// The names of this address book and of the directory.
     Names(Box<AddressBook>),
     /// What the newest rows show that may need a person.
-    Findings(Box<AddressComparison>),
+    Findings(Box<LookAlikeQuery>),
     /// How often a watch would have been raised.
     WatchTrial(Box<WatchTrialRequest>),
     /// How many confirmations settle a transaction.

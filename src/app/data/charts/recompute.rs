@@ -95,7 +95,7 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
     let due = [
         start_if_due(&mut charts.account_holdings, worths, now),
         start_if_due(&mut charts.confirmations, settling, now),
-        start_if_due(&mut charts.past_week, week, now),
+        start_if_due(&mut charts.past_week_balances, week, now),
         start_if_due(&mut charts.token_chart, chart, now),
         start_if_due(&mut charts.row_sums, sums, now),
         start_if_due(&mut charts.holdings_by_part, parts, now),
@@ -121,7 +121,7 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
     let due = [
         worths.and_then(|(query, pause)| charts.account_holdings.due_at(&query, pause, now)),
         settling.and_then(|(query, pause)| charts.confirmations.due_at(&query, pause, now)),
-        week.and_then(|(query, pause)| charts.past_week.due_at(&query, pause, now)),
+        week.and_then(|(query, pause)| charts.past_week_balances.due_at(&query, pause, now)),
         chart.and_then(|(query, pause)| charts.token_chart.due_at(&query, pause, now)),
         sums.and_then(|(query, pause)| charts.row_sums.due_at(&query, pause, now)),
         parts.and_then(|(query, pause)| charts.holdings_by_part.due_at(&query, pause, now)),
@@ -158,9 +158,11 @@ pub(in crate::app) fn apply_chart_result(
             charts.confirmations.apply_result(request_id, query, Err(failure));
         }
         (ChartQuery::Week { .. }, Ok(ChartResult::Week(past))) => {
-            charts.past_week.apply_result(request_id, query, Ok(past));
+            charts.past_week_balances.apply_result(request_id, query, Ok(past));
         }
-        (ChartQuery::Week { .. }, Err(failure)) => charts.past_week.apply_result(request_id, query, Err(failure)),
+        (ChartQuery::Week { .. }, Err(failure)) => {
+            charts.past_week_balances.apply_result(request_id, query, Err(failure))
+        }
         (ChartQuery::Token(_), Ok(ChartResult::Token(history))) => {
             charts.token_chart.apply_result(request_id, query, Ok(history));
         }

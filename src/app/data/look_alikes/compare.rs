@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::AddressComparison;
+use super::LookAlikeQuery;
 use crate::app::data::charts::ChartQuery;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
@@ -31,12 +31,12 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
     }
     look_alikes.in_flight = true;
     let request_id = look_alikes.request_id.advance();
-    let query = ChartQuery::LookAlikes(Box::new(build_address_comparison(model, addresses)));
+    let query = ChartQuery::LookAlikes(Box::new(build_look_alike_query(model, addresses)));
     Some(Effect::ComputeChart { query, request_id })
 }
 
-pub(in crate::app) fn build_address_comparison(model: &Model, addresses: Vec<Text>) -> AddressComparison {
-    AddressComparison {
+pub(in crate::app) fn build_look_alike_query(model: &Model, addresses: Vec<Text>) -> LookAlikeQuery {
+    LookAlikeQuery {
         addresses,
         generation: model.data.charts.look_alikes.generation,
         final_statuses: model.journal.final_statuses.clone(),

@@ -47,7 +47,7 @@ impl TestConsole {
     }
 
     /// What is asked for by these effects: which addresses, and of which generation.
-    fn comparisons(effects: Vec<Effect>) -> Vec<(RequestId, AddressComparison)> {
+    fn comparisons(effects: Vec<Effect>) -> Vec<(RequestId, LookAlikeQuery)> {
         let requests = effects.into_iter().filter_map(|effect| match effect {
             Effect::ComputeChart { query: ChartQuery::LookAlikes(compared), request_id } => {
                 Some((request_id, *compared))
@@ -58,7 +58,7 @@ impl TestConsole {
     }
 
     /// A window of as many rows as the list asks for comes in, of so many in all.
-    fn receive_rows(&mut self, all: i64) -> Vec<(RequestId, AddressComparison)> {
+    fn receive_rows(&mut self, all: i64) -> Vec<(RequestId, LookAlikeQuery)> {
         let Effect::QueryStore { query: StoreQuery::History(list, span), request_id } =
             crate::app::data::queries::query_history_rows(&mut self.model, crate::app::screen::HistoryList::Page)
         else {
@@ -70,7 +70,7 @@ impl TestConsole {
         Self::comparisons(update(&mut self.model, Msg::StoreAnswered { request_id, answer }))
     }
 
-    fn advance_time(&mut self, seconds: i64) -> Vec<(RequestId, AddressComparison)> {
+    fn advance_time(&mut self, seconds: i64) -> Vec<(RequestId, LookAlikeQuery)> {
         self.now += seconds * 1_000;
         Self::comparisons(update(&mut self.model, Msg::Tick(Timestamp::from_millis(self.now))))
     }
@@ -78,8 +78,8 @@ impl TestConsole {
     /// The forged address is judged, and nothing is to be said of the others.
     fn receive_verdicts(
         &mut self,
-        (request_id, compared): &(RequestId, AddressComparison),
-    ) -> Vec<(RequestId, AddressComparison)> {
+        (request_id, compared): &(RequestId, LookAlikeQuery),
+    ) -> Vec<(RequestId, LookAlikeQuery)> {
         let match_of = |address: &Text| {
             (address.as_str() == FORGED)
                 .then(|| LookAlikeMatch { address: GENUINE.into(), reason: "paid before".into() })

@@ -336,7 +336,7 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
         (Some(1), 0),
         "the picture stands still"
     );
-    holdings::toggle_order(&mut model);
+    holdings::toggle_holding_order(&mut model);
     assert_eq!(symbols(&model), ["AAVE", "BNB", "DAI", "ETH", "SHIB", "USDT"]);
 }
 

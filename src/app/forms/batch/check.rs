@@ -7,7 +7,7 @@ use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::{Focus, FormState};
 use crate::app::forms::lookups::{FieldChoice, Picked};
 use crate::app::forms::stages::{form_and_last_request_id, form_mut};
-use crate::app::forms::withdraw::{self, FieldCheck};
+use crate::app::forms::withdraw::{self, CheckedValue};
 use crate::app::input::path_completions::{PathKind, folder_of};
 use crate::app::model::Model;
 use crate::app::msg::Effect;
@@ -22,7 +22,7 @@ pub(in crate::app::forms) fn check_field(
     model: &Model,
     form: &mut FormState,
     slot: FieldId,
-) -> Result<FieldCheck, String> {
+) -> Result<CheckedValue, String> {
     if slot != FieldId::File {
         return withdraw::check_field(model, form, slot);
     }

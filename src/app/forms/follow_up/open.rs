@@ -43,7 +43,7 @@ pub(in crate::app) fn open_follow_up(model: &mut Model, id: OrderId) -> Vec<Effe
         };
     }
     let Some(payment) = order.drafted.draft.single_payment().cloned() else { return Vec::new() };
-    open_rest(model, id, payment)
+    open_rest_payment(model, id, payment)
 }
 
 /// Opens the rest for the recipient of a batch with this address.
@@ -55,7 +55,7 @@ pub(in crate::app) fn open_rest_for_recipient(model: &mut Model, id: OrderId, ad
     else {
         return Vec::new();
     };
-    open_rest(model, id, payment)
+    open_rest_payment(model, id, payment)
 }
 
 /// The recipients of a batch that were paid, each once, with their names and whole addresses.
@@ -73,7 +73,7 @@ fn paid_recipient_items(model: &Model, order: &Order, batch: &Batch) -> Vec<Menu
     items
 }
 
-fn open_rest(model: &mut Model, id: OrderId, payment: Withdrawal) -> Vec<Effect> {
+fn open_rest_payment(model: &mut Model, id: OrderId, payment: Withdrawal) -> Vec<Effect> {
     if let Err(reason) = check_can_open(model) {
         model.notice = Some(reason);
         return Vec::new();

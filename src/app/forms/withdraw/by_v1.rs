@@ -1,7 +1,7 @@
 //! What a version 1 payment has beside a version 2 one: a sub-wallet or the Prime Wallet pays, and it carries a memo
 //! and a maximum fee.
 
-use super::{FieldCheck, chosen_token_decimals, wallet_address_family};
+use super::{CheckedValue, chosen_token_decimals, wallet_address_family};
 use crate::app::forms::field::{Field, FieldId};
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::lookups::Picked;
@@ -12,7 +12,7 @@ use crate::domain::{
 };
 
 /// Accepts the checked wallet if a version 1 request can name it.
-pub(super) fn check_payer(model: &Model, form: &FormState, settled: FieldCheck) -> Result<FieldCheck, String> {
+pub(super) fn check_payer(model: &Model, form: &FormState, settled: CheckedValue) -> Result<CheckedValue, String> {
     if form.operation == Operation::Payment {
         let wallet = match &settled {
             Some((_, Picked::Wallet(wallet))) => Some(&**wallet),

@@ -1,6 +1,6 @@
 //! An amount as a share of the balance, such as `25%`.
 
-use super::FieldCheck;
+use super::CheckedValue;
 use crate::app::forms::lookups::Picked;
 use crate::domain::{Amount, Percent};
 
@@ -24,7 +24,7 @@ pub(in crate::app::forms) fn share_of_balance(typed: &str, balance: Option<Amoun
 }
 
 /// The amount in place of its percentage, so that a balance that changes meanwhile does not change what was agreed.
-pub(in crate::app::forms) fn settle_share(typed: &str, amount: Amount) -> FieldCheck {
+pub(in crate::app::forms) fn settle_share(typed: &str, amount: Amount) -> CheckedValue {
     Percent::parse(typed).map(|_| (amount.to_string(), Picked::TextOnly))
 }
 

@@ -80,7 +80,7 @@ pub(in crate::app) fn apply_look_alike_check(
     own: Vec<OwnAddress>,
     paid_by_history: Vec<Text>,
 ) -> Vec<Effect> {
-    let facts = look_alikes::build_address_comparison(model, Vec::new()).to_guard_facts(own, paid_by_history);
+    let facts = look_alikes::build_look_alike_query(model, Vec::new()).to_guard_facts(own, paid_by_history);
     let (Some(item), Mode::Menu(menu)) = (model.overlays.copy_state.chosen_item.take(), &mut model.mode) else {
         return Vec::new();
     };

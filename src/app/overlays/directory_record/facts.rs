@@ -21,7 +21,7 @@ use crate::domain::{
 
 /// Requests the record of the account or wallet that the selected row, or what is open, names.
 pub(in crate::app) fn open_record(model: &mut Model) -> Vec<Effect> {
-    subject_scope(model, &model.mode).map_or_else(Vec::new, |scope| vec![query_record(model, scope)])
+    selected_or_open_scope(model, &model.mode).map_or_else(Vec::new, |scope| vec![query_record(model, scope)])
 }
 
 /// Requests the open record again, after balances or transactions were read.
@@ -58,7 +58,7 @@ pub(in crate::app) fn apply_record(model: &mut Model, new_record: Option<Directo
 
 /// The account or wallet that is selected or open; `None` where neither is named.
 #[expect(clippy::wildcard_enum_match_arm, reason = "other modes name none")]
-pub(in crate::app) fn subject_scope(model: &Model, mode: &Mode) -> Option<Scope> {
+pub(in crate::app) fn selected_or_open_scope(model: &Model, mode: &Mode) -> Option<Scope> {
     match mode {
         Mode::Detail { row, .. } => scope_of_transaction(&row.transaction),
         Mode::Receive(wallet) => Some(Scope::Wallet(wallet.entry.id.clone())),
@@ -83,18 +83,18 @@ pub fn record_lines(model: &Model, record: &DirectoryRecord) -> Vec<DetailLine> 
             wallet_lines(model, wallet, account_name.as_ref(), user_name.as_ref())
         }
     };
-    lines.extend(section("Balances", balance_lines(model, &record.holdings), "none are known"));
+    lines.extend(section_lines("Balances", balance_lines(model, &record.holdings), "none are known"));
     let no_limits = if model.pages.book.is_loaded {
         "the profile sets none that applies here"
     } else {
         "not known: this console has not read the profile's policy"
     };
-    lines.extend(section("Limits", policy_limit_lines(model, &record.holdings), no_limits));
+    lines.extend(section_lines("Limits", policy_limit_lines(model, &record.holdings), no_limits));
     let mut newest: Vec<_> = record.recent.iter().map(|row| transaction_line(model, row)).collect();
     if record.folded > 0 {
         newest.push((format!("{} of the newest {RECENT_ROWS} are left out: they deceive", record.folded), Tone::Warn));
     }
-    lines.extend(section("Newest", newest, "no transactions"));
+    lines.extend(section_lines("Newest", newest, "no transactions"));
     lines
 }
 
@@ -103,7 +103,7 @@ fn line(name: &'static str, value: String) -> DetailLine {
 }
 
 /// Lines under one name; `nothing` where there are none.
-fn section(name: &'static str, lines: Vec<(String, Tone)>, nothing: &str) -> Vec<DetailLine> {
+fn section_lines(name: &'static str, lines: Vec<(String, Tone)>, nothing: &str) -> Vec<DetailLine> {
     let lines = if lines.is_empty() { vec![(nothing.to_owned(), Tone::Dim)] } else { lines };
     let names = std::iter::once(name).chain(std::iter::repeat(""));
     lines.into_iter().zip(names).map(|((value, tone), name)| DetailLine { name, value, tone }).collect()

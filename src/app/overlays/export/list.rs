@@ -16,11 +16,11 @@ pub(in crate::app) struct ExportList {
     pub rows: fn(&Model) -> Option<ExportRows>,
 }
 
-pub(in crate::app) fn filter_suffix(filter: &str) -> String {
+pub(in crate::app) fn filter_phrase(filter: &str) -> String {
     if filter.is_empty() { String::new() } else { format!(", filtered by {filter}") }
 }
 
-pub(in crate::app) fn scope_suffix(model: &Model, scope: &Scope) -> String {
+pub(in crate::app) fn scope_phrase(model: &Model, scope: &Scope) -> String {
     if *scope == Scope::All { String::new() } else { format!(" of {}", model.scope_name(scope)) }
 }
 

@@ -70,7 +70,7 @@ fn submit(model: &mut Model) -> Vec<Effect> {
         LinePurpose::Watch(_) if !prompt.has_trial_of_text() => return start_watch_trial(model),
         LinePurpose::Watch(at) => {
             let Ok(watch) = Watch::parse_sentence(&typed) else { return Vec::new() };
-            match at.and_then(|index| Some((index, model.session.watches.standing(index)?.0.clone()))) {
+            match at.and_then(|index| Some((index, model.session.watches.watch_and_standing(index)?.0.clone()))) {
                 Some((index, was)) => WatchEdit::Replace { index, was, now: watch },
                 None => WatchEdit::Add(watch),
             }

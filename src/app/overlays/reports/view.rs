@@ -246,7 +246,7 @@ fn draw_line(theme: &Theme, line: &ReportLine, columns: &[Column], row: &Row, bu
         let Some(cell) = line.cells.get(column.index) else { continue };
         let style = row.style_over(cell_style(theme, style, cell));
         let (right, width) = (x + column.width, column.width);
-        match (column.content(line), column.points) {
+        match (column.cell_content(line), column.points) {
             (CellContent::Figure(figure), Some(points)) => points.put_before(buf, right, row.y, width, &figure, style),
             (CellContent::Unknown, Some(points)) => points.put_unknown_before(buf, right, row.y, style),
             (CellContent::Text(text), Some(_)) => {

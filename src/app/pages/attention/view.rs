@@ -179,7 +179,7 @@ impl PaneView for WatchesPane {
         let focused = model.focus() == Pane::Watches;
         for (index, (row, selected)) in (0..area.height).zip(model.session.watches.listing.visible_rows()) {
             let line = Row::new_slim(buf, theme, area, index, selected, focused, WATCH_COLUMN - 1);
-            let Some((watch, standing)) = model.session.watches.standing(row.index) else { continue };
+            let Some((watch, standing)) = model.session.watches.watch_and_standing(row.index) else { continue };
             let (state, style, figure) = match &standing {
                 WatchStanding::Raised { since, figure } => {
                     ("⚑ raised", theme.warn, format!("{figure}, since {}", since_text(model, *since)))

@@ -6,7 +6,7 @@ use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::copying::items::items_of_contact;
 use crate::app::overlays::export::ExportList;
-use crate::app::overlays::export::list::filter_suffix;
+use crate::app::overlays::export::list::filter_phrase;
 use crate::app::overlays::menu::MenuItem;
 use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
@@ -39,7 +39,7 @@ impl PaneLogic for BookPane {
     fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["entry", "entries"],
-            qualifiers: format!(" of the address book{}", filter_suffix(&model.pages.book.filter)),
+            qualifiers: format!(" of the address book{}", filter_phrase(&model.pages.book.filter)),
             rows: |model| {
                 let page = &model.pages.book;
                 let entries = page.listing.rows().iter().map(|line| &line.entry);

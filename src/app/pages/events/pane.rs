@@ -5,7 +5,7 @@ use crate::app::listing::PaneList;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::overlays::export::ExportList;
-use crate::app::overlays::export::list::filter_suffix;
+use crate::app::overlays::export::list::filter_phrase;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
 use crate::app::session::events::Event;
 use crate::domain::export::cells::{Cell, ExportTable, columns, optional_cell};
@@ -43,7 +43,7 @@ impl PaneLogic for EventsPane {
     fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["event", "events"],
-            qualifiers: filter_suffix(&model.pages.events.filter),
+            qualifiers: filter_phrase(&model.pages.events.filter),
             rows: |model| {
                 let events = &model.pages.events;
                 let events_in_list = events.listing.rows().iter().filter_map(|id| events.find(*id));

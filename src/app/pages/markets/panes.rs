@@ -7,7 +7,7 @@ use crate::app::listing::PaneList;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::overlays::export::ExportList;
-use crate::app::overlays::export::list::filter_suffix;
+use crate::app::overlays::export::list::filter_phrase;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
 use crate::app::screen::Pane;
 use crate::domain::export::cells::{Cell, ExportTable, columns, multi_line_cell, optional_cell};
@@ -61,7 +61,7 @@ impl PaneLogic for TokensPane {
     fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["token", "tokens"],
-            qualifiers: filter_suffix(&model.pages.markets.filter),
+            qualifiers: filter_phrase(&model.pages.markets.filter),
             rows: |model| {
                 let tokens = model.pages.markets.tokens.rows();
                 Some(ExportTable::new("tokens", TOKEN_COLUMNS, tokens.iter().map(token_cells)).into())

@@ -22,7 +22,7 @@ pub struct OrderPrompt {
     pub subject: PromptSubject,
     /// The base address that it asks about, if it does.
     pub address: Option<Text>,
-    /// The inputs, one for each of [`prompt_lines`].
+    /// The inputs, one for each of [`prompt_inputs`].
     pub inputs: Vec<Input>,
     pub focused_index: usize,
     /// What is wrong with the input, and what would be correct.
@@ -52,7 +52,7 @@ pub struct PromptInput {
     pub words: &'static [&'static str],
 }
 
-pub fn prompt_lines(about: PromptSubject) -> &'static [PromptInput] {
+pub fn prompt_inputs(about: PromptSubject) -> &'static [PromptInput] {
     match about {
         PromptSubject::Order {
             action: OrderAction::SendAgain,

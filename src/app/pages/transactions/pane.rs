@@ -10,7 +10,7 @@ use crate::app::msg::Effect;
 use crate::app::overlays::chart::{self, ChartKind};
 use crate::app::overlays::copying::items::items_of_transaction;
 use crate::app::overlays::directory_record::scope::scope_of_transaction;
-use crate::app::overlays::export::list::{filter_suffix, scope_suffix};
+use crate::app::overlays::export::list::{filter_phrase, scope_phrase};
 use crate::app::overlays::export::{ExportList, ExportRows};
 use crate::app::overlays::menu::MenuItem;
 use crate::app::pages::group_thousands;
@@ -92,8 +92,8 @@ impl PaneLogic for HistoryPane {
         let history = model.history_of(self.0);
         Some(ExportList {
             nouns: ["transaction", "transactions"],
-            qualifiers: scope_suffix(model, &history.query.scope)
-                + &filter_suffix(&history.query.filter.text)
+            qualifiers: scope_phrase(model, &history.query.scope)
+                + &filter_phrase(&history.query.filter.text)
                 + &hidden_rows_remark(model, history),
             rows: |model| {
                 let history = model.focused_history()?;

@@ -242,8 +242,8 @@ impl PaneView for HistoryPane {
             head.notes
                 .push((format!("writing {} of {} (x stops)", group_thousands(rows), group_thousands(of)), theme.warn));
         }
-        if history.listing.arrived_above() > 0 {
-            head.notes.push((format!("▲ {} new (g)", history.listing.arrived_above()), theme.good));
+        if history.listing.rows_arrived_above() > 0 {
+            head.notes.push((format!("▲ {} new (g)", history.listing.rows_arrived_above()), theme.good));
         }
         if let Some(note) = scroll_position(&history.listing) {
             head.notes.push((note, theme.dim));

@@ -16,7 +16,7 @@ use crate::app::msg::Effect;
 use crate::app::orders::user_name;
 use crate::app::overlays::chart::{self, ChartKind};
 use crate::app::overlays::copying::items::items_of_known_values;
-use crate::app::overlays::export::list::{balance_table, filter_suffix, hidden_tokens_remark};
+use crate::app::overlays::export::list::{balance_table, filter_phrase, hidden_tokens_remark};
 use crate::app::overlays::export::{ExportList, ExportRows};
 use crate::app::overlays::menu::MenuItem;
 use crate::app::overlays::record::AnyRecord;
@@ -80,7 +80,7 @@ impl PaneLogic for UsersPane {
     fn exportable_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["user", "users"],
-            qualifiers: filter_suffix(&model.pages.users.filter),
+            qualifiers: filter_phrase(&model.pages.users.filter),
             rows: |model| Some(ExportRows::Users(model.pages.users.filter.clone())),
         })
     }
@@ -126,7 +126,7 @@ impl PaneLogic for HoldingsPane {
     #[expect(clippy::wildcard_enum_match_arm, reason = "other commands mean here what they mean elsewhere")]
     fn run_command(&self, model: &mut Model, command: Command) -> Option<Vec<Effect>> {
         match command {
-            Command::Sort => holdings::toggle_order(model),
+            Command::Sort => holdings::toggle_holding_order(model),
             Command::Chart => {
                 let users = &model.pages.users;
                 let (user, holding) = (users.shown_user.clone()?, users.holdings.selected()?.clone());

@@ -7,7 +7,7 @@ use crate::app::data::link::Link;
 use crate::app::data::poll::Dataset;
 use crate::app::model::Model;
 use crate::app::orders::{
-    AttentionLevel, alarm_messages, approval_count, approval_message, attention, order_title, refusal_statement,
+    AttentionLevel, alarm_messages, approval_count, approval_message, attention_level, order_title, refusal_statement,
     signer_and_reason, state_label,
 };
 use crate::app::pages::{Tone, group_thousands};
@@ -167,7 +167,7 @@ fn order_standing(order: &Order, model: &Model) -> OrderStanding {
 }
 
 fn order_tone(order: &Order, model: &Model) -> Tone {
-    match attention(order, model.now) {
+    match attention_level(order, model.now) {
         AttentionLevel::Quiet => Tone::Dim,
         AttentionLevel::Open => Tone::Text,
         AttentionLevel::Good => Tone::Good,

@@ -31,7 +31,7 @@ pub(super) enum CellContent {
 }
 
 impl Column {
-    pub(super) fn content(&self, line: &ReportLine) -> CellContent {
+    pub(super) fn cell_content(&self, line: &ReportLine) -> CellContent {
         let cell = line.cells.get(self.index).unwrap_or(&ReportCell::Empty);
         match self.value_index.and_then(|index| line.cells.get(index)) {
             Some(value @ ReportCell::Value(_)) if *cell == ReportCell::Empty => {
@@ -95,7 +95,7 @@ fn measure_columns(table: &ReportTable, lines: &[&ReportLine], figure_width: u16
             let is_value = |other: &ReportColumn| other.name.strip_suffix("_value") == Some(column.name);
             let value_index = table.columns.iter().position(is_value);
             let unmeasured = Column { index, width: 0, points: None, figure_width, value_index };
-            let contents: Vec<CellContent> = lines.iter().map(|line| unmeasured.content(line)).collect();
+            let contents: Vec<CellContent> = lines.iter().map(|line| unmeasured.cell_content(line)).collect();
             let figures = contents.iter().filter_map(|content| match content {
                 CellContent::Figure(figure) => Some(figure),
                 CellContent::Text(_) | CellContent::Unknown => None,

@@ -80,7 +80,7 @@ fn handle_editing_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match key.code {
         KeyCode::Esc => model.show_mode(Mode::Browse),
         KeyCode::BackTab | KeyCode::Up => entry.at = entry.at.saturating_sub(1),
-        KeyCode::Enter if entry.at >= entry.fields.len() => return request_judgement(model),
+        KeyCode::Enter if entry.at >= entry.fields.len() => return request_entry_judgement(model),
         KeyCode::Enter | KeyCode::Tab | KeyCode::Down => entry.at = (entry.at + 1).min(entry.fields.len()),
         _ => {
             if let Some(field) = entry.fields.get_mut(entry.at) {
@@ -92,7 +92,7 @@ fn handle_editing_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 }
 
 /// Sends the contact to be checked, or shows the first field error.
-fn request_judgement(model: &mut Model) -> Vec<Effect> {
+fn request_entry_judgement(model: &mut Model) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     match entry.parse_contact() {
         Err((at, message)) => {

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
 use super::message::left_behind_on_quit;
-use super::{OrderPrompt, PromptInput, PromptSubject, prompt_lines, view};
+use super::{OrderPrompt, PromptInput, PromptSubject, prompt_inputs, view};
 use crate::app::input::input_line;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -42,7 +42,7 @@ pub fn open_address_prompt(model: &mut Model, address: Text) {
 }
 
 fn open_prompt(model: &mut Model, about: PromptSubject) {
-    let lines = prompt_lines(about).iter().map(|_| Input::default()).collect();
+    let lines = prompt_inputs(about).iter().map(|_| Input::default()).collect();
     model.open_over(Mode::Prompt(Box::new(OrderPrompt {
         subject: about,
         address: None,
@@ -115,7 +115,7 @@ pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 /// Pastes text. Words that confirm must be typed: that is their purpose.
 pub fn paste(model: &mut Model, text: &str) {
     let Mode::Prompt(prompt) = &mut model.mode else { return };
-    let Some(line) = prompt_lines(prompt.subject).get(prompt.focused_index) else { return };
+    let Some(line) = prompt_inputs(prompt.subject).get(prompt.focused_index) else { return };
     if !line.words.is_empty() {
         prompt.error = Some("these words must be typed, not pasted".into());
         return;
@@ -139,7 +139,7 @@ fn edit_input(input: &mut Input, request: InputRequest) {
 /// Moves to the next input; behind the last one, runs the action.
 fn next_input_or_run(model: &mut Model, enter: bool) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
-    let lines = prompt_lines(prompt.subject);
+    let lines = prompt_inputs(prompt.subject);
     if let (Some(line), Some(input)) = (lines.get(prompt.focused_index), prompt.inputs.get(prompt.focused_index)) {
         prompt.error = input_error(*line, input.value().trim());
         if prompt.error.is_some() {

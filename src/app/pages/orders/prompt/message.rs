@@ -1,7 +1,7 @@
 //! The text of a prompt above its inputs.
 
 use super::answer::available_offer;
-use super::{OrderPrompt, PromptSubject, prompt_lines};
+use super::{OrderPrompt, PromptSubject, prompt_inputs};
 use crate::app::forms;
 use crate::app::model::Model;
 use crate::app::orders::{self, ActionOffer, OrderAction, find_order};
@@ -67,7 +67,7 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
         say(warning, Tone::Bad);
     }
     let title = match action {
-        OrderAction::SendAgain if prompt_lines(prompt.subject).first().is_some_and(|line| line.words == ["send"]) => {
+        OrderAction::SendAgain if prompt_inputs(prompt.subject).first().is_some_and(|line| line.words == ["send"]) => {
             "Send"
         }
         OrderAction::SendAgain => "Send the same request again",

@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use tui_input::Input;
 
-use super::{OrderPrompt, PromptSubject, prompt_lines, prompt_message};
+use super::{OrderPrompt, PromptSubject, prompt_inputs, prompt_message};
 use crate::app::layout::body::body_area;
 use crate::app::model::Model;
 use crate::app::pages::view::tone_style;
@@ -38,7 +38,7 @@ pub fn has_room_for_prompt(model: &Model, prompt: &OrderPrompt) -> bool {
 
 /// Rows of the inputs and of their error.
 fn input_height(prompt: &OrderPrompt) -> u16 {
-    let line_count = saturating_height(prompt_lines(prompt.subject).len());
+    let line_count = saturating_height(prompt_inputs(prompt.subject).len());
     if line_count == 0 { 0 } else { 2 * line_count + 1 }
 }
 
@@ -51,7 +51,7 @@ pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf:
     for (text, meaning) in paragraphs {
         above.extend(wrap(&text, room).into_iter().map(|line| (line, tone_style(theme, meaning))));
     }
-    let lines = prompt_lines(prompt.subject);
+    let lines = prompt_inputs(prompt.subject);
     let below = input_height(prompt);
     // Where room is short the text is cut, not the inputs.
     let height = saturating_height(above.len()).saturating_add(below + 2).min(area.height);

@@ -12,7 +12,7 @@ use crate::app::overlays::chart::{self, ChartKind};
 use crate::app::overlays::copying::items::items_of_known_values;
 use crate::app::overlays::directory_record::scope::selected_scope;
 use crate::app::overlays::export::ExportList;
-use crate::app::overlays::export::list::{balance_table, filter_suffix, hidden_tokens_remark, scope_suffix};
+use crate::app::overlays::export::list::{balance_table, filter_phrase, hidden_tokens_remark, scope_phrase};
 use crate::app::overlays::menu::MenuItem;
 use crate::app::pages::holdings;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic};
@@ -73,8 +73,8 @@ impl PaneLogic for BalancesPane {
         let balances = &model.pages.overview.balances;
         Some(ExportList {
             nouns: ["balance", "balances"],
-            qualifiers: scope_suffix(model, &balances.scope)
-                + &filter_suffix(&balances.filter)
+            qualifiers: scope_phrase(model, &balances.scope)
+                + &filter_phrase(&balances.filter)
                 + &hidden_tokens_remark(model, &balances.all),
             rows: |model| {
                 let balances = &model.pages.overview.balances;
@@ -109,7 +109,7 @@ impl PaneLogic for BalancesPane {
     #[expect(clippy::wildcard_enum_match_arm, reason = "other commands mean here what they mean elsewhere")]
     fn run_command(&self, model: &mut Model, command: Command) -> Option<Vec<Effect>> {
         match command {
-            Command::Sort => holdings::toggle_order(model),
+            Command::Sort => holdings::toggle_holding_order(model),
             Command::Group => switch_grouping(model),
             Command::Chart => {
                 let balances = &model.pages.overview.balances;

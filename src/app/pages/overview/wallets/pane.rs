@@ -8,7 +8,7 @@ use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::overlays::copying::items::items_of_wallet;
 use crate::app::overlays::directory_record::scope::selected_scope;
-use crate::app::overlays::export::list::{filter_suffix, scope_suffix};
+use crate::app::overlays::export::list::{filter_phrase, scope_phrase};
 use crate::app::overlays::export::{ExportList, ExportRows};
 use crate::app::overlays::menu::MenuItem;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
@@ -75,7 +75,7 @@ impl PaneLogic for WalletsPane {
         let overview = &model.pages.overview;
         Some(ExportList {
             nouns: ["wallet", "wallets"],
-            qualifiers: scope_suffix(model, &overview.wallets_scope) + &filter_suffix(&overview.wallet_filter),
+            qualifiers: scope_phrase(model, &overview.wallets_scope) + &filter_phrase(&overview.wallet_filter),
             rows: |model| {
                 let overview = &model.pages.overview;
                 Some(ExportRows::Wallets(overview.wallets_scope.clone(), overview.wallet_filter.clone()))

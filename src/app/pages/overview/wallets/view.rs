@@ -95,7 +95,7 @@ impl PaneView for WalletsPane {
                 })
             }),
             WalletColumn::left("Fees · sweep", 14).rank(4).cell(|wallet, _| {
-                wallet.map_or_else(Cell::blank, |wallet| Cell::text(fees_and_sweep(&wallet.entry), theme.dim))
+                wallet.map_or_else(Cell::blank, |wallet| Cell::text(gasless_and_sweep_text(&wallet.entry), theme.dim))
             }),
             WalletColumn::left("Created", 10).rank(5).cell(|wallet, _| {
                 wallet.map_or_else(Cell::blank, |wallet| {
@@ -125,7 +125,7 @@ fn wallet_name_cell<'a>(
 }
 
 /// Who pays the fees of a wallet, and whether it is swept; what is not reported is left out.
-fn fees_and_sweep(wallet: &Wallet) -> String {
+fn gasless_and_sweep_text(wallet: &Wallet) -> String {
     let gasless = (wallet.gasless_withdraw == Some(true)).then_some("gasless");
     let sweep = (wallet.auto_sweep == Some(true)).then_some("sweep");
     gasless.into_iter().chain(sweep).collect::<Vec<_>>().join(", ")
