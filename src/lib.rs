@@ -162,7 +162,7 @@
 //! | what is polled | a [`Dataset`](app::Dataset), with its state and its pause in [`app::data::poll`] | when it is needed, if not always, in `app/data/poll/due.rs`; its [`Snapshot`](app::Snapshot), its arms in `app/update/load_results.rs` and in `runtime/reads.rs` |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
 //! | a scene of the demo | its row in `service/activity/scene.rs`, and what happened last in it | the table in `assets/manual/present.md`; a journey in `tests/suite/scenes.rs` |
-//! | an export | its columns in `domain/export/`, or beside its pane | the `export_list` of its pane; its command in [`cli`]; its [`ExportRows`](app::ExportRows) where the store holds the rows |
+//! | an export | its columns in `domain/export/`, or beside its pane | the `exportable_list` of its pane; its command in [`cli`]; its [`ExportRows`](app::ExportRows) where the store holds the rows |
 //! | a format of tables | an [`ExportFormat`](domain::ExportFormat), with its name and its description | its writer in `runtime/export/table.rs` |
 //! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
 //! | a field of the filter | its name in [`domain::filter`] | where its texts are stored, its row in `store/scan/text_locations.rs`; or, where its words are no texts, how they are read in `domain/filter/term.rs` and matched in `store/scan/` |
