@@ -9,7 +9,8 @@
 //! The loop sleeps until input arrives or a timer is due; there is no tick. All waiting input is read before a frame is
 //! painted, and no frame is painted before the terminal has caught up with the last. Nothing in the loop blocks.
 //!
-//! For the lowest latency [`run`] belongs on its own single-threaded runtime, which wakes as soon as a key arrives.
+//! For the lowest latency [`run_program`] belongs on its own single-threaded runtime, which wakes as soon as a key
+//! arrives.
 
 pub mod address_names;
 pub mod attention_facts;
@@ -79,7 +80,7 @@ pub trait Program {
     fn refuse_paste(&mut self, _now: Timestamp) {}
 
     /// The loop ends.
-    fn stop(&mut self) {}
+    fn on_loop_end(&mut self) {}
 
     /// Waits for the next result of an effect and applies it. Cancel-safe: dropping the future loses no result. A
     /// program without effects never returns from this.
@@ -90,12 +91,12 @@ pub trait Program {
 
     /// Whether everything that the first frame should show, and that arrives at once or never, has arrived. The first
     /// frame waits for it briefly; until then frames painted by [`Program::view`] are not displayed.
-    fn is_settled(&self) -> bool {
+    fn is_ready_for_first_frame(&self) -> bool {
         true
     }
 
     /// Whether any result applied since the last call responds to a key, so that the operator is waiting for it.
-    fn take_has_key_response(&mut self) -> bool {
+    fn take_has_result_for_key(&mut self) -> bool {
         false
     }
 
@@ -131,7 +132,7 @@ pub trait Program {
 }
 
 /// Runs a program on a screen until one of them ends. The terminal is restored before this returns.
-pub async fn run<R, W, P>(screen: TerminalChannel<R, W>, clock: &Clock, program: &mut P) -> ExitReason
+pub async fn run_program<R, W, P>(screen: TerminalChannel<R, W>, clock: &Clock, program: &mut P) -> ExitReason
 where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,

@@ -5,7 +5,7 @@
 //!   TCP ──▶ connection_limit ──▶ connection ──▶ russh ──▶ client_handler ──shell──▶ visit ──▶ session: queue, console
 //!           counts               deadlines      packets   who, what                 │          │
 //!                                                                                   │          └─ workspace: on loan
-//!                             wire ◀── channel_writer ◀── frames ◀── runtime::run ──┘
+//!                             wire ◀── channel_writer ◀── frames ◀── run_program ──────┘
 //! ```
 //!
 //! A visitor can reach only their workspace. This module reads no file, no variable and no keyring and starts no

@@ -309,7 +309,7 @@ fn import_contacts(context: &CommandContext, path: PathBuf, check: bool, table: 
     let (source, profile_file) = table.open(context, path)?;
     let BookFile { rows, notes, mapping } =
         file::parse_book_file(&source.bytes, &source.mappings).map_err(anyhow::Error::msg)?;
-    print_notes(notes.iter().chain(&source.keep_mapping(&profile_file, mapping.as_ref())));
+    print_notes(notes.iter().chain(&source.save_column_mapping(&profile_file, mapping.as_ref())));
     let desk = BookWriter::open(context)?;
     let judged = desk.judge_with_sources(|sources| judge_import_rows(sources, &rows, desk.now))?;
     if check {

@@ -11,7 +11,7 @@ use super::scene;
 use super::{CommandContext, Exit, appearance, fault, logging, os_user, run_loop, veil};
 use crate::domain::{ReadOnlyReason, Text};
 use crate::journal::{self, Journal};
-use crate::runtime::demo::{DemoKeys, DemoService, DemoSigner};
+use crate::runtime::demo::{DemoClient, DemoCredentials, DemoSigner};
 use crate::runtime::effect_runner::PayingDisabled;
 use crate::service::{self, FailurePolicy, NamedFault, Options, Pace, Sample, Scene, ServiceClock};
 use crate::store::{CacheLocation, Store};
@@ -86,8 +86,9 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
         effects.block_on(service.set_faults(rules));
     }
     let credentials = service.credentials().context("the embedded service created no key")?;
-    let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
-    let demo = DemoService::connect(service.base_url(), keys, POLL_PERIOD)?;
+    let keys =
+        DemoCredentials { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
+    let demo = DemoClient::connect(service.base_url(), keys, POLL_PERIOD)?;
     let paying = if context.overrides.read_only {
         Err(PayingDisabled { reason: ReadOnlyReason::ByOption, journal: None })
     } else {

@@ -19,7 +19,7 @@ use crate::domain::sourced::EntrySource;
 use crate::domain::{AddressUnavailable, DirectoryImport, Text, chain};
 use crate::journal::{Journal, JournalError, JournalLocation, RecordedImport};
 use crate::runtime::Clock;
-use crate::runtime::directory::{ParsedImport, read_import, record_import, sync_imports};
+use crate::runtime::directory::{ParsedImport, read_import_file, record_new_import_entries, sync_imports};
 use crate::runtime::profile_file::ProfileFile;
 use crate::runtime::table_file::TableFile;
 use crate::store::Store;
@@ -67,7 +67,7 @@ fn import_file(context: &CommandContext, path: PathBuf, check: bool, table: &Tab
     if check {
         return check_import_file(&source, &profile_file, table);
     }
-    match read_import(&source, &profile_file) {
+    match read_import_file(&source, &profile_file) {
         Ok(ParsedImport { import, notes }) => {
             print_notes(&notes);
             import_entries(context, import)
@@ -88,7 +88,7 @@ fn import_file(context: &CommandContext, path: PathBuf, check: bool, table: &Tab
 
 fn check_import_file(source: &TableFile, profile_file: &ProfileFile, table: &TableOptions) -> anyhow::Result<()> {
     let file = directory::parse_import_file(&source.bytes, &source.mappings).map_err(anyhow::Error::msg)?;
-    let mapping_note = source.keep_mapping(profile_file, file.mapping.as_ref());
+    let mapping_note = source.save_column_mapping(profile_file, file.mapping.as_ref());
     print_notes(file.notes.iter().chain(&mapping_note));
     let mut wrong = 0_u64;
     for row in &file.rows {
@@ -112,7 +112,7 @@ fn import_entries(context: &CommandContext, import: DirectoryImport) -> anyhow::
     let profile = config.profile()?;
     let place = JournalLocation::Folder(journal::journal_folder(context)?);
     let opened = Journal::open(&place, os_user::console_identity(&context.environment))?;
-    let brought = record_import(
+    let brought = record_new_import_entries(
         &opened.journal,
         &payment_context::profile_destination(profile, Text::default()),
         import,

@@ -26,7 +26,7 @@ use crate::journal::{JournalError, JournalSnapshot};
 use crate::runtime::address_names::collect_names;
 use crate::runtime::clock::Clock;
 use crate::runtime::export::rows::{self, ExportError, ExportRequest};
-use crate::runtime::export::{Table, records};
+use crate::runtime::export::{TableWriter, journal_records};
 use crate::store::Cancel;
 
 /// What `bursar export` may be told.
@@ -147,8 +147,8 @@ pub(super) fn run(context: &CommandContext, arguments: &ExportArguments) -> anyh
 fn stdout_table(
     format: ExportFormat,
     columns: &'static [&'static str],
-) -> Table<'static, BufWriter<StdoutLock<'static>>> {
-    Table::new(format, columns, BufWriter::new(io::stdout().lock()))
+) -> TableWriter<'static, BufWriter<StdoutLock<'static>>> {
+    TableWriter::new(format, columns, BufWriter::new(io::stdout().lock()))
 }
 
 /// Exports a list with the rows of the console's page.
@@ -266,11 +266,11 @@ fn export_orders(
 }
 
 fn export_audit_records(reading: &JournalSnapshot, format: ExportFormat) -> anyhow::Result<io::Result<()>> {
-    let mut table = stdout_table(format, records::RECORD_COLUMNS);
+    let mut table = stdout_table(format, journal_records::RECORD_COLUMNS);
     let mut written = table.write_header();
     reading.records(|record| {
         if written.is_ok() {
-            written = table.write_row(&records::record_cells(&record));
+            written = table.write_row(&journal_records::journal_record_cells(&record));
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;

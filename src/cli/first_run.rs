@@ -61,7 +61,7 @@ pub(super) fn run_welcome_page(
     let dialect = appearance::terminal_dialect(&context.environment)?;
     let ending = turns.block_on(async {
         let screen = local_terminal::open_terminal(dialect)?;
-        anyhow::Ok(runtime::run(screen, &Clock::System, &mut program).await)
+        anyhow::Ok(runtime::run_program(screen, &Clock::System, &mut program).await)
     })?;
     // A keyring may still wait for its password; that thread is abandoned.
     effects.shutdown_background();

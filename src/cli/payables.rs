@@ -14,9 +14,9 @@ use super::table_options::{TableOptions, print_notes};
 use super::{CommandContext, Exit, book, export};
 use crate::domain::payables::{Payable, PayableStatus, PayableTotal, parse_payables};
 use crate::domain::{ExportFormat, Skew};
-use crate::runtime::export::Table;
+use crate::runtime::export::TableWriter;
 use crate::runtime::export::payables::{PAYABLE_COLUMNS, payable_cells};
-use crate::runtime::guard_facts::{FactSources, referenced_payments};
+use crate::runtime::guard_facts::{FactSources, payments_of_payables};
 
 /// How many faults of a file are printed.
 const MAX_PRINTED_FAULTS: usize = 20;
@@ -65,7 +65,7 @@ pub(super) fn run(context: &CommandContext, arguments: &PayablesArguments) -> an
     let (source, profile_file) = arguments.table.open(context, arguments.file.clone())?;
     let file = parse_payables(&source.bytes, &source.mappings, &book)
         .map_err(|fault| anyhow!("{}: {fault}", arguments.file.display()))?;
-    let mapping_note = source.keep_mapping(&profile_file, file.mapping.as_ref());
+    let mapping_note = source.save_column_mapping(&profile_file, file.mapping.as_ref());
     print_notes(file.notes.iter().chain(&mapping_note));
     if !file.errors.is_empty() {
         let more = file.errors.len().saturating_sub(MAX_PRINTED_FAULTS);
@@ -87,7 +87,7 @@ pub(super) fn run(context: &CommandContext, arguments: &PayablesArguments) -> an
         skew: Skew::Unknown,
         period: cache.profile.preferences.poll_period,
     };
-    let (payments, is_all) = referenced_payments(&sources, &file.payables, cache.now)?;
+    let (payments, is_all) = payments_of_payables(&sources, &file.payables, cache.now)?;
     if !is_all {
         print_remark("not all of the history was searched: a payment may be older, or not read yet");
     }
@@ -108,7 +108,7 @@ pub(super) fn run(context: &CommandContext, arguments: &PayablesArguments) -> an
 }
 
 fn write_table(rows: &[(&Payable, PayableStatus)], format: ExportFormat) -> io::Result<()> {
-    let mut table = Table::new(format, PAYABLE_COLUMNS, BufWriter::new(io::stdout().lock()));
+    let mut table = TableWriter::new(format, PAYABLE_COLUMNS, BufWriter::new(io::stdout().lock()));
     let mut written = table.write_header();
     for (payable, status) in rows {
         written = written.and_then(|()| table.write_row(&payable_cells(payable, status)));

@@ -20,7 +20,9 @@ use crate::domain::{FileFormat, Order, Period, ReceiptFormat, Text, Verdict};
 use crate::runtime::HostPermission;
 use crate::runtime::address_names::collect_names;
 use crate::runtime::export::file::create_named_file;
-use crate::runtime::export::receipt::{ReceiptSource, matching_rows, read_receipt, rows_containing, write_receipt};
+use crate::runtime::export::receipt::{
+    ReceiptContext, read_receipt, rows_containing, rows_matching_filter, write_receipt,
+};
 use crate::store::Cancel;
 
 /// The shortest beginning of an order's identifier that names it.
@@ -160,7 +162,7 @@ impl ReceiptDesk {
 
     fn read(&self, subject: &ReceiptSubject) -> anyhow::Result<Receipt> {
         let Self { cache, names, cancel, .. } = self;
-        let source = ReceiptSource { store: &cache.store, names, now: cache.now, cancel };
+        let source = ReceiptContext { store: &cache.store, names, now: cache.now, cancel };
         read_receipt(&source, subject)?.context("it is no payment and no deposit")
     }
 
@@ -221,7 +223,7 @@ impl ReceiptDesk {
     fn write_month(&self, month: Period, folder: &Path) -> anyhow::Result<Exit> {
         let name = month.start.format("%Y-%m");
         let filter = Filter::from(format!("dir:out internal:no from:{name} to:{name}").as_str());
-        let rows = matching_rows(&self.cache.store, filter, &self.cancel)?;
+        let rows = rows_matching_filter(&self.cache.store, filter, &self.cancel)?;
         let (mut subjects, mut open) = (Vec::new(), 0_u64);
         let mut orders = HashSet::new();
         for row in rows.iter().filter(|row| !row.suspicious) {

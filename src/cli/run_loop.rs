@@ -132,8 +132,8 @@ pub(super) fn run_dashboard(
         console.set_views(views);
         console.set_watches(watches);
         console.set_export_folder(usual_folder(&HostPermission::for_local_operator()));
-        console.set_sample_order(sample_order);
-        console.show_cues(cues);
+        console.set_unresolved_demo_order(sample_order);
+        console.show_presenter_cues(cues);
         console.set_clipboard(dialect.clipboard);
         if let Some(notice) = opening_notice {
             console.show_notice(notice);
@@ -144,9 +144,9 @@ pub(super) fn run_dashboard(
         };
         let screen = local_terminal::open_terminal(dialect)?;
         prompt::release_signals();
-        let ending = runtime::run(screen, &clock, &mut console).await;
+        let ending = runtime::run_program(screen, &clock, &mut console).await;
         // A disk that hangs does not hold the program up for ever.
-        let _may_take_too_long = tokio::time::timeout(RECORDING_PATIENCE, console.finish_recording()).await;
+        let _may_take_too_long = tokio::time::timeout(RECORDING_PATIENCE, console.finish_recording_decisions()).await;
         // The screen is gone, and with it its report of orders under way.
         console.apply_ready_completions();
         let waited_for = console.orders_awaiting_response();

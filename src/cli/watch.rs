@@ -122,8 +122,8 @@ fn watch(
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     turns.block_on(async {
         let mut console = Console::new(settings, resources, effects.handle().clone(), NO_SCREEN)?;
-        console.set_watches_with_gauges(state.gauges(&profile.watches));
-        console.report_watch_notices();
+        console.restore_watches(state.gauges(&profile.watches));
+        console.start_collecting_watch_notices();
         output::print_line(&format!("{} watches of {}", profile.watches.len(), profile.display_name()));
         let mut signals = [
             (signal(SignalKind::interrupt())?, 2),
@@ -171,7 +171,7 @@ impl Watching {
         let retry = self.state.next_delivery_at().map_or(LONGEST_PAUSE, |at| now.age(at));
         let pause = timer.min(retry).min(LONGEST_PAUSE);
         tokio::select! {
-            () = self.console.receive_next() => {}
+            () = self.console.apply_next_completion() => {}
             () = tokio::time::sleep(pause) => self.console.run_due_timers(self.clock.now()),
         }
         self.console.apply_ready_completions();

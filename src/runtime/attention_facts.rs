@@ -23,12 +23,12 @@ pub fn read_findings(store: &Store, compared: &LookAlikeQuery, now: Timestamp) -
 
 pub(super) fn find_notable_rows(
     store: &Store,
-    known_addresses: &LookAlikeIndex,
+    look_alike_index: &LookAlikeIndex,
     compared: &LookAlikeQuery,
     now: Timestamp,
 ) -> Result<HistoryFindings, StoreError> {
     let activity = store.recent_activity(now, &Cancel::new())?;
-    let matches = known_addresses.find_matches(store, compared, activity.counterparty_addresses(), now)?;
+    let matches = look_alike_index.find_matches(store, compared, activity.counterparty_addresses(), now)?;
     let own = store.own_addresses()?;
     let contacts = compared.book.entries().iter().map(|entry| &entry.contact.address);
     let contacts: HashSet<ComparableAddress> = contacts.map(|address| ComparableAddress::parse(address)).collect();

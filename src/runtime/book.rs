@@ -74,7 +74,7 @@ pub fn judge_import_rows(
                 continue;
             }
         };
-        if let Err(message) = can_enter_without_override(sources, &above, contact, now)? {
+        if let Err(message) = check_needs_no_override(sources, &above, contact, now)? {
             judged.errors.insert(*line, message);
             continue;
         }
@@ -115,7 +115,7 @@ fn judge_label_row(
 }
 
 /// Whether a row may be entered without an override, given the rows above it.
-fn can_enter_without_override(
+fn check_needs_no_override(
     sources: &FactSources<'_>,
     above: &AddressBook,
     contact: &Contact,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::address_names::NamesCache;
 use super::attention_facts::find_notable_rows;
 use super::look_alikes::LookAlikeIndex;
-use super::watch_readings::past_facts;
+use super::watch_readings::facts_for_watch_trial;
 use crate::app::data::charts::{ChartQuery, ChartResult, TokenHistory, TokenQuery};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS, ScopeHoldings};
 use crate::domain::filter::Filter;
@@ -18,7 +18,11 @@ use crate::store::{Cancel, ReportRequest, Store, StoreError};
 const ROWS_SEARCHED_FOR_CONFIRMATIONS: u32 = 500;
 
 /// The holdings of each account or wallet of a scope.
-fn holdings_by_part(store: &Store, scope: &Scope, grouping: BalanceGrouping) -> Result<Vec<ScopeHoldings>, StoreError> {
+fn holdings_by_account_or_wallet(
+    store: &Store,
+    scope: &Scope,
+    grouping: BalanceGrouping,
+) -> Result<Vec<ScopeHoldings>, StoreError> {
     let parts: Vec<(Scope, Option<Text>)> =
         if grouping == BalanceGrouping::Account && !matches!(scope, Scope::Wallet(_)) {
             let accounts = store.accounts()?.into_iter().map(|account| account.entry);
@@ -35,7 +39,7 @@ fn holdings_by_part(store: &Store, scope: &Scope, grouping: BalanceGrouping) -> 
 
 /// What one computation leaves for the next.
 #[derive(Debug, Default)]
-pub(super) struct ChartCaches {
+pub(super) struct AddressCaches {
     look_alikes: LookAlikeIndex,
     names: NamesCache,
 }
@@ -44,7 +48,7 @@ pub(super) struct ChartCaches {
 pub(super) fn compute_chart(
     store: &Store,
     query: &ChartQuery,
-    caches: &ChartCaches,
+    caches: &AddressCaches,
     now: Timestamp,
 ) -> Result<ChartResult, StoreError> {
     let cancel = Cancel::new();
@@ -62,7 +66,7 @@ pub(super) fn compute_chart(
             Ok(ChartResult::Findings(Box::new(find_notable_rows(store, &caches.look_alikes, compared, now)?)))
         }
         ChartQuery::WatchTrial(trial) => {
-            let facts = past_facts(store, &trial.watch, &trial.book, &trial.totals, now)?;
+            let facts = facts_for_watch_trial(store, &trial.watch, &trial.book, &trial.totals, now)?;
             let tried = facts.and_then(|facts| try_watch(&trial.watch, &facts, store.final_statuses()));
             Ok(ChartResult::WatchTrial(tried))
         }
@@ -70,7 +74,7 @@ pub(super) fn compute_chart(
             Ok(ChartResult::Confirmations(store.confirmation_thresholds(ROWS_SEARCHED_FOR_CONFIRMATIONS)?))
         }
         ChartQuery::HoldingsByPart { scope, grouping } => {
-            Ok(ChartResult::HoldingsByPart(holdings_by_part(store, scope, *grouping)?))
+            Ok(ChartResult::HoldingsByPart(holdings_by_account_or_wallet(store, scope, *grouping)?))
         }
         ChartQuery::Report(query) => {
             let request = ReportRequest {

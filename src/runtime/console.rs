@@ -54,7 +54,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// Runs the first store queries at once; reads from the service begin with [`Console::connect`].
+    /// Runs the first store queries at once; reads from the service begin with [`Console::start_service_reads`].
     pub fn new(settings: Settings, world: ConsoleResources, handle: Handle, size: Size) -> io::Result<Self> {
         let (sender, deliveries) = unbounded_channel();
         let mut model = Model::new(settings, size, world.clock.now());
@@ -111,7 +111,7 @@ impl Console {
     }
 
     /// Starts to read from the service.
-    pub fn connect(&mut self) {
+    pub fn start_service_reads(&mut self) {
         let effects = app::connect(&mut self.model);
         self.run_effects(effects);
     }
@@ -141,7 +141,7 @@ impl Console {
     }
 
     /// Names the payment of a demo whose outcome is unknown when it opens.
-    pub fn set_sample_order(&mut self, order: Option<OrderId>) {
+    pub fn set_unresolved_demo_order(&mut self, order: Option<OrderId>) {
         self.model.send_tracker.sample_order = order;
     }
 
@@ -151,12 +151,12 @@ impl Console {
     }
 
     /// The same with states of an earlier run.
-    pub fn set_watches_with_gauges(&mut self, watches: Vec<(Watch, WatchGauge)>) {
+    pub fn restore_watches(&mut self, watches: Vec<(Watch, WatchGauge)>) {
         self.model.session.watches = WatchList::with_gauges(watches);
     }
 
     /// Collects the changes of watches from now on.
-    pub fn report_watch_notices(&mut self) {
+    pub fn start_collecting_watch_notices(&mut self) {
         self.watch_notices = Some(Vec::new());
     }
 
@@ -197,7 +197,7 @@ impl Console {
     }
 
     /// Shows a presenter the first cue, even while the veil is on, and records all cues as events.
-    pub fn show_cues(&mut self, cues: &[&str]) {
+    pub fn show_presenter_cues(&mut self, cues: &[&str]) {
         let Some((first, others)) = cues.split_first() else { return };
         for cue in others.iter().rev().chain([first]) {
             self.model.record_event(EventKind::Cue, Tone::Warn, (*cue).to_owned());
@@ -218,13 +218,13 @@ impl Console {
         &self.model
     }
 
-    pub fn pending_effects(&self) -> usize {
+    pub fn pending_effect_count(&self) -> usize {
         self.reads_under_way + self.queries_under_way + self.order_tasks_under_way + self.exports_under_way
     }
 
     /// Waits until the journal has recorded what the operator decided last.
-    pub async fn finish_recording(&self) {
-        if let Some(records) = self.effect_runner.record_tasks() {
+    pub async fn finish_recording_decisions(&self) {
+        if let Some(records) = self.effect_runner.journal_write_tasks() {
             records.close();
             records.wait().await;
         }
@@ -276,7 +276,7 @@ impl Console {
     }
 
     /// Waits for the next completion and applies it. Cancel-safe.
-    pub async fn receive_next(&mut self) {
+    pub async fn apply_next_completion(&mut self) {
         match self.completions.recv().await {
             Some(delivery) => self.apply_completion(delivery),
             // The effect runner is this console's own, so that its sender lives as long as this receiver.
@@ -290,10 +290,10 @@ impl Console {
 
     /// Applies what the store returns at once, so that the first frame is a useful one. Results that take longer than
     /// `patience` arrive later, and so do all of the service's.
-    pub async fn wait_for_initial_data(&mut self, patience: Duration) {
+    pub async fn wait_for_initial_store_data(&mut self, patience: Duration) {
         let settled = async {
-            while !self.is_settled() {
-                self.receive_next().await;
+            while !self.is_ready_for_first_frame() {
+                self.apply_next_completion().await;
             }
         };
         let _later_if_not_now = tokio::time::timeout(patience, settled).await;

@@ -41,7 +41,7 @@ const NETWORK: Network = Network::Testnet;
 
 /// Keys issued by the embedded service.
 #[derive(Debug, Clone)]
-pub struct DemoKeys {
+pub struct DemoCredentials {
     /// Sent with every request.
     pub api_key: SecretString,
     /// Sent with requests that change something.
@@ -62,16 +62,16 @@ pub enum DemoError {
 
 /// An embedded service and the keys to it.
 #[derive(Debug, Clone)]
-pub struct DemoService {
+pub struct DemoClient {
     connection: Connection,
     reader: Reader,
     destination: ServiceDestination,
     period: Duration,
 }
 
-impl DemoService {
+impl DemoClient {
     /// A client of the service at an address, with this refresh period.
-    pub fn connect(base_url: &str, keys: DemoKeys, period: Duration) -> Result<Self, DemoError> {
+    pub fn connect(base_url: &str, keys: DemoCredentials, period: Duration) -> Result<Self, DemoError> {
         let key_mark = key_mark(&keys.api_key, base_url)?;
         let connection = Connection {
             base_url: base_url.to_owned(),
@@ -93,7 +93,7 @@ impl DemoService {
     }
 
     /// A client of the same address under other keys, over the same connections.
-    pub fn with_keys(&self, keys: DemoKeys) -> Result<Self, DemoError> {
+    pub fn with_credentials(&self, keys: DemoCredentials) -> Result<Self, DemoError> {
         let key_mark = key_mark(&keys.api_key, &self.connection.base_url)?;
         let redaction = Redaction::default();
         redaction.add_secret(Redaction::WALLET_SECRET, keys.wallet_secret.expose_secret());
@@ -184,7 +184,7 @@ impl DemoService {
         let approvals = ApprovalDesk {
             // The lines are this program's own.
             signers: SignersSource::Fixed(Signers::parse(&lines, "").unwrap_or_default()),
-            keys: KeySource::Fixed(people.iter().map(|person| person.key()).collect()),
+            keys: KeySource::Fixed(people.iter().map(|person| person.private_key()).collect()),
             folder: None,
         };
         let policy = Policy { approval: vec![rule], ..Policy::default() };
@@ -192,18 +192,18 @@ impl DemoService {
     }
 
     /// What it takes a visitor to pay there, with a journal in memory.
-    pub fn visitor_payments(&self, by: ConsoleIdentity) -> Result<PaymentContext, DemoError> {
+    pub fn visitor_payment_context(&self, by: ConsoleIdentity) -> Result<PaymentContext, DemoError> {
         let journal = Journal::open(&journal::JournalLocation::Memory, by)?.journal;
         Ok(self.payment_context(journal))
     }
 
     /// What a visitor's console may reach: this service under these keys, and a cache and a journal in memory.
-    pub fn visitor_world(&self, by: ConsoleIdentity) -> Result<ConsoleResources, DemoError> {
-        self.visitor_world_with(self.visitor_payments(by)?)
+    pub fn visitor_resources(&self, by: ConsoleIdentity) -> Result<ConsoleResources, DemoError> {
+        self.visitor_resources_with_payments(self.visitor_payment_context(by)?)
     }
 
     /// The same with a journal that others may share.
-    pub fn visitor_world_with(&self, payments: PaymentContext) -> Result<ConsoleResources, DemoError> {
+    pub fn visitor_resources_with_payments(&self, payments: PaymentContext) -> Result<ConsoleResources, DemoError> {
         let store = Store::open(&store::CacheLocation::Memory)?.store;
         Ok(ConsoleResources {
             reader: Arc::new(self.reader.clone()),
@@ -229,7 +229,7 @@ pub enum DemoSigner {
 impl DemoSigner {
     pub const ALL: [Self; 2] = [Self::Maker, Self::Checker];
 
-    fn key(self) -> PrivateKey {
+    fn private_key(self) -> PrivateKey {
         key_of_seed(match self {
             Self::Maker => 1,
             Self::Checker => 2,
@@ -252,7 +252,7 @@ impl DemoSigner {
 
     fn allowed_signers_line(self) -> String {
         let name = self.person();
-        let public = self.key().public_key().to_openssh().unwrap_or_default();
+        let public = self.private_key().public_key().to_openssh().unwrap_or_default();
         format!("{name} {public}\n")
     }
 }

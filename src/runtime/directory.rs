@@ -30,9 +30,9 @@ pub struct ParsedImport {
 ///
 /// # Errors
 /// The fault of each invalid row, with its location.
-pub fn read_import(file: &TableFile, profile_file: &ProfileFile) -> Result<ParsedImport, ImportFailure> {
+pub fn read_import_file(file: &TableFile, profile_file: &ProfileFile) -> Result<ParsedImport, ImportFailure> {
     let mut parsed = directory::parse_import_file(&file.bytes, &file.mappings)?;
-    parsed.notes.extend(file.keep_mapping(profile_file, parsed.mapping.as_ref()));
+    parsed.notes.extend(file.save_column_mapping(profile_file, parsed.mapping.as_ref()));
     let reasons = parsed.errors_by_line();
     let (mut entries, mut errors) = (Vec::with_capacity(parsed.rows.len()), Vec::new());
     for row in parsed.rows {
@@ -52,7 +52,7 @@ pub fn read_import(file: &TableFile, profile_file: &ProfileFile) -> Result<Parse
 ///
 /// # Errors
 /// One line for each fault.
-pub fn parse_import(
+pub fn parse_import_line(
     host: Option<&HostPermission>,
     profile_file: &ProfileFile,
     line: &str,
@@ -68,11 +68,11 @@ pub fn parse_import(
         let errors = vec![VISITOR_MAY_NOT_USE_FILES.into(), VISITOR_MAY_NOT_IMPORT_FILES.into()];
         return Err(ImportFailure { errors, ..ImportFailure::default() });
     };
-    read_import(&TableFile::open(host, profile_file, line)?, profile_file)
+    read_import_file(&TableFile::open_typed_line(host, profile_file, line)?, profile_file)
 }
 
 /// Records the entries of an import that earlier ones lack, all or none.
-pub fn record_import(
+pub fn record_new_import_entries(
     journal: &Journal,
     to: &ServiceDestination,
     import: DirectoryImport,

@@ -9,12 +9,12 @@ use crate::domain::sourced::Sourced;
 use crate::store::{Cancel, Store, StoreError};
 
 /// `None` for an account or a wallet that is not known.
-pub(super) fn read_record(
+pub(super) fn read_directory_record(
     store: &Store,
     scope: Scope,
     poison_filter: PoisonFilter,
 ) -> Result<Option<DirectoryRecord>, StoreError> {
-    let Some(subject) = read_subject(store, &scope)? else { return Ok(None) };
+    let Some(subject) = read_account_or_wallet(store, &scope)? else { return Ok(None) };
     let holdings = store.holdings(&scope)?;
     let newest = newest_rows(store, Query { scope: scope.clone(), ..Query::default() })?;
     let folded = newest.iter().filter(|row| poison_filter.hides(row)).count();
@@ -40,7 +40,7 @@ fn newest_rows(store: &Store, query: Query) -> Result<Vec<HistoryRow>, StoreErro
     Ok(recent.rows)
 }
 
-fn read_subject(store: &Store, scope: &Scope) -> Result<Option<Subject>, StoreError> {
+fn read_account_or_wallet(store: &Store, scope: &Scope) -> Result<Option<Subject>, StoreError> {
     let find_account = |account_scope: &Scope| -> Result<Option<Sourced<Account>>, StoreError> {
         let mut accounts = store.accounts()?.into_iter();
         Ok(accounts.find(|account| Scope::Account(account.entry.id.clone()) == *account_scope))

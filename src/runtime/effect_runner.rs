@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::task::TaskTracker;
 
-use super::chart_data::{self, ChartCaches};
+use super::chart_data::{self, AddressCaches};
 use super::completion::{Completion, EffectKind};
 use super::export::rows::ExportRequest;
 use super::export_job::{self, ExportFolder};
@@ -37,7 +37,7 @@ pub(super) struct EffectRunner {
     handle: Handle,
     store_worker: StoreWorker,
     fetch_state: Arc<FetchState>,
-    chart_caches: Arc<ChartCaches>,
+    address_caches: Arc<AddressCaches>,
     order_executor: Result<OrderExecutor, PayingDisabled>,
     completions: UnboundedSender<Completion>,
     /// Cancels the export in progress.
@@ -80,7 +80,7 @@ impl EffectRunner {
             handle,
             store_worker: answers,
             fetch_state: Arc::default(),
-            chart_caches: Arc::default(),
+            address_caches: Arc::default(),
             order_executor: desk,
             completions: deliveries,
             export,
@@ -136,7 +136,7 @@ impl EffectRunner {
                 Ok(EffectKind::NetworkRead)
             }
             Effect::LoadSandbox { sub_wallet, request_id } => {
-                self.load_sandbox(sub_wallet, request_id);
+                self.load_v1_sandbox_data(sub_wallet, request_id);
                 Ok(EffectKind::NetworkRead)
             }
             Effect::LoadMovements { list, user, page_no, request_id } => {
@@ -148,11 +148,11 @@ impl EffectRunner {
                 Ok(EffectKind::NetworkRead)
             }
             Effect::ChangeViews(change) => {
-                self.resources.profile_file.clone().spawn_change(&self.handle, change, &self.completions);
+                self.resources.profile_file.clone().spawn_views_change(&self.handle, change, &self.completions);
                 Ok(EffectKind::NetworkRead)
             }
             Effect::EditWatch(edit) => {
-                self.resources.profile_file.clone().spawn_edit(&self.handle, edit, &self.completions);
+                self.resources.profile_file.clone().spawn_watch_edit(&self.handle, edit, &self.completions);
                 Ok(EffectKind::NetworkRead)
             }
             Effect::Copy(text) => Err(LoopRequest::Copy(text)),
@@ -183,7 +183,7 @@ impl EffectRunner {
             Err(PayingDisabled { journal: Some(onlooker), .. }) if effect == Effect::ReadJournal => {
                 let (onlooker, now) = (onlooker.clone(), self.resources.clock.now());
                 self.handle.spawn(async move {
-                    let mut messages = onlooker.take_changed_orders(now).await;
+                    let mut messages = onlooker.take_changes_as_messages(now).await;
                     let last = messages.pop();
                     for message in messages {
                         let _ = message_sender.send(Completion::Message(message));
@@ -200,10 +200,10 @@ impl EffectRunner {
                     (broken, desk.send_tasks.spawn_on(desk.clone().run(effect), &self.handle))
                 } else {
                     let broken = why_not("this was interrupted by a fault in bursar");
-                    let is_decision = is_operator_decision(&effect);
+                    let is_decision = is_journal_write(&effect);
                     let work = desk.clone().run(effect);
                     let task = if is_decision {
-                        desk.record_tasks.spawn_on(work, &self.handle)
+                        desk.journal_write_tasks.spawn_on(work, &self.handle)
                     } else {
                         self.handle.spawn(work)
                     };
@@ -267,8 +267,8 @@ impl EffectRunner {
         self.resources.host.is_some()
     }
 
-    pub(super) fn record_tasks(&self) -> Option<TaskTracker> {
-        self.order_executor.as_ref().ok().map(|desk| desk.record_tasks.clone())
+    pub(super) fn journal_write_tasks(&self) -> Option<TaskTracker> {
+        self.order_executor.as_ref().ok().map(|desk| desk.journal_write_tasks.clone())
     }
 
     pub(super) fn send_tasks(&self) -> Option<TaskTracker> {
@@ -278,7 +278,7 @@ impl EffectRunner {
     /// Computes a chart beside the store's worker thread: it may take time in proportion to the history.
     fn load_chart(&self, chart_query: ChartQuery, request_id: RequestId) {
         let (world, deliveries) = (self.resources.clone(), self.completions.clone());
-        let (caches, now) = (Arc::clone(&self.chart_caches), world.clock.now());
+        let (caches, now) = (Arc::clone(&self.address_caches), world.clock.now());
         self.handle.spawn(async move {
             let query = chart_query.clone();
             let chart = reads::with_store(&world, move |store| chart_data::compute_chart(store, &query, &caches, now));
@@ -301,15 +301,15 @@ impl EffectRunner {
                 (Dataset::Latest | Dataset::Backfill | Dataset::User { .. }, Ok(desk)) => {
                     let mut transactions = Vec::new();
                     let snapshot = reads::load_dataset(&world, &fetch_state, &dataset, &mut transactions).await;
-                    desk.record_read_rows(transactions).await;
+                    desk.apply_read_rows_to_orders(transactions).await;
                     if dataset == Dataset::Latest {
                         desk.poll_journal().await;
                     }
-                    desk.apply_user_v1_rows(snapshot).await
+                    desk.compare_v1_rows_of_snapshot(snapshot).await
                 }
                 (Dataset::Latest, Err(PayingDisabled { journal: Some(onlooker), .. })) => {
                     let snapshot = reads::load_dataset(&world, &fetch_state, &dataset, &mut Vec::new()).await;
-                    for message in onlooker.take_changed_orders(world.clock.now()).await {
+                    for message in onlooker.take_changes_as_messages(world.clock.now()).await {
                         let _ = telling.send(Completion::Message(message));
                     }
                     snapshot
@@ -337,7 +337,7 @@ impl EffectRunner {
 }
 
 /// Whether an effect records what an operator decided, without the network.
-fn is_operator_decision(effect: &Effect) -> bool {
+fn is_journal_write(effect: &Effect) -> bool {
     matches!(
         effect,
         Effect::Abandon(_)

@@ -4,11 +4,11 @@
 
 pub mod bookkeeping;
 pub mod file;
+pub mod journal_records;
 pub mod payables;
 pub mod receipt;
-pub mod records;
 pub mod report;
 pub mod rows;
 pub mod table;
 
-pub use table::Table;
+pub use table::TableWriter;

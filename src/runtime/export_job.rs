@@ -38,7 +38,7 @@ pub(super) fn export_to_text(
     source: &ExportRequest<'_>,
     on_progress: &dyn Fn(ExportProgress),
 ) -> Result<ExportProgress, Failure> {
-    let mut out = CappedBuffer::default();
+    let mut out = CappedCountingBuffer::default();
     let count = match write_with_progress(source, &mut out, on_progress) {
         Ok(count) => count,
         Err(broken) => return stopped_or_failed(&broken),
@@ -51,12 +51,12 @@ pub(super) fn export_to_text(
 
 /// Stores the bytes written up to the limit, and counts all of them.
 #[derive(Default)]
-struct CappedBuffer {
+struct CappedCountingBuffer {
     content: Vec<u8>,
     bytes: usize,
 }
 
-impl Write for CappedBuffer {
+impl Write for CappedCountingBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.bytes = self.bytes.saturating_add(bytes.len());
         if self.bytes <= MOST_COPIED {

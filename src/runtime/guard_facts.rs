@@ -4,7 +4,7 @@ mod coverage_gaps;
 mod fees;
 mod paid_recipients;
 mod payments;
-mod simulated;
+mod simulated_deposit;
 mod swaps;
 #[cfg(test)]
 pub(super) mod tests;
@@ -27,7 +27,7 @@ use crate::domain::{
 use crate::guard::{self, ExpectedFee, Funds, GuardFacts, LimitUsage, OwnAddress, RecipientFacts};
 use crate::store::{OutgoingRows, Store, StoreError};
 
-pub use simulated::mainnet_evidence;
+pub use simulated_deposit::mainnet_evidence_for_deposit;
 
 /// How many of the newest rows of the history are searched for earlier payments and their fees.
 const ROWS_SEARCHED_FOR_PAYMENTS: u32 = 5_000;
@@ -68,7 +68,7 @@ pub fn facts_for_payment(
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
     let payment = ComparablePayment::from_withdrawal(withdrawal, sender);
-    let mut facts = payment_facts(sources, withdrawal, &payment, &[&withdrawal.to], sender, now)?;
+    let mut facts = facts_for_recipients(sources, withdrawal, &payment, &[&withdrawal.to], sender, now)?;
     let RecipientFacts { other_payments: others, earlier_amounts: before } =
         std::mem::take(&mut facts.per_recipient).into_iter().next().unwrap_or_default();
     Ok(GuardFacts { other_payments: others, earlier_amounts: before, ..facts })
@@ -81,7 +81,7 @@ pub fn facts_for_batch(
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
     let to: Vec<&Text> = batch.to.iter().map(|to| &to.address).collect();
-    payment_facts(
+    facts_for_recipients(
         sources,
         &batch.as_withdrawal_of_total(sender.amount),
         &ComparablePayment::from_batch(batch, sender),
@@ -92,7 +92,7 @@ pub fn facts_for_batch(
 }
 
 /// The facts about a payment, with those about each recipient in `per_recipient`.
-fn payment_facts(
+fn facts_for_recipients(
     sources: &FactSources<'_>,
     withdrawal: &Withdrawal,
     payment: &ComparablePayment<'_>,
@@ -152,13 +152,13 @@ fn payment_facts(
 const ROWS_SEARCHED_FOR_PAYABLES: u32 = 500_000;
 
 /// The payments with the reference of each payable, and whether all of the history was searched.
-pub fn referenced_payments(
+pub fn payments_of_payables(
     sources: &FactSources<'_>,
     payables: &[Payable],
     now: Timestamp,
 ) -> Result<(Vec<Vec<ReferencedPayment>>, bool), StoreError> {
     let stretch = sources.store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYABLES)?;
-    Ok((payments::referenced_payments(sources, &stretch, payables, now), stretch.is_all))
+    Ok((payments::payments_of_payables(sources, &stretch, payables, now), stretch.is_all))
 }
 
 /// The wallet that the request names; if that is a sub-wallet or unknown, the wallet at the sender's address.
@@ -174,7 +174,7 @@ fn paying_wallet(store: &Store, withdrawal: &Withdrawal, sender: &Sender) -> Res
 }
 
 /// The addresses in the store: of the operator's own wallets, and of recipients paid in the history.
-pub fn known_addresses(
+pub fn own_and_paid_addresses(
     store: &Store,
     final_statuses: &FinalStatuses,
 ) -> Result<(Vec<OwnAddress>, Vec<Text>), StoreError> {
@@ -191,7 +191,7 @@ pub fn known_addresses(
 
 /// The guard's facts about an address before it is entered into the address book.
 pub fn facts_for_contact(sources: &FactSources<'_>, address: &str, now: Timestamp) -> Result<GuardFacts, StoreError> {
-    let (own, paid_by_history) = known_addresses(sources.store, sources.final_statuses)?;
+    let (own, paid_by_history) = own_and_paid_addresses(sources.store, sources.final_statuses)?;
     Ok(GuardFacts {
         expected_network: sources.expected_network,
         own_addresses: own,
@@ -224,7 +224,7 @@ pub fn usual_fee_of_token(store: &Store, symbol: &Text, token: &TokenKey) -> Res
 
 /// The highest fee expected of each order, from the payments that were read before it was drafted; zero where the
 /// service sponsors the wallet's fees.
-pub fn usual_fees(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Option<Amount>)>, StoreError> {
+pub fn usual_fees_of_orders(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Option<Amount>)>, StoreError> {
     let stretch = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
     let usual = |order: &Order| -> Result<Option<Amount>, StoreError> {
         let draft = &order.drafted.draft;

@@ -49,8 +49,11 @@ pub enum TerminalError {
 /// The terminal is restored when the screen's guard is dropped, by the loop at its end, or by a panic in any thread,
 /// whichever is first. The screen's notices report signals and panics to the loop.
 pub fn open_terminal(dialect: Dialect) -> Result<TerminalChannel<TtyInput, TtyOutput>, TerminalError> {
-    let shared =
-        Arc::new(SharedTerminal { tty: open_tty()?, saved_termios: Mutex::new(None), open_queries: Arc::default() });
+    let shared = Arc::new(SharedTerminal {
+        tty: open_tty()?,
+        saved_termios: Mutex::new(None),
+        unanswered_query_count: Arc::default(),
+    });
     let (sender, notices) = mpsc::unbounded_channel();
     let (input, output) = tty::split_tty(&shared).map_err(TerminalError::Setup)?;
     signals::spawn_signal_watch(Arc::downgrade(&shared), sender.clone()).map_err(TerminalError::Setup)?;
@@ -109,8 +112,8 @@ pub struct TerminalGuard {
 
 impl TerminalGuard {
     /// The number of queries that the terminal has not answered yet.
-    pub fn open_queries(&self) -> Arc<AtomicU32> {
-        Arc::clone(&self.shared.open_queries)
+    pub fn unanswered_query_count(&self) -> Arc<AtomicU32> {
+        Arc::clone(&self.shared.unanswered_query_count)
     }
 
     /// The terminal's current size, in columns and rows.
@@ -159,7 +162,7 @@ struct SharedTerminal {
     /// The original settings, while the terminal is taken over. Writers lock this, so that no frame follows the
     /// sequence that restores the terminal.
     saved_termios: Mutex<Option<Termios>>,
-    open_queries: Arc<AtomicU32>,
+    unanswered_query_count: Arc<AtomicU32>,
 }
 
 impl SharedTerminal {
@@ -225,23 +228,23 @@ impl SharedTerminal {
         let deadline = deadline_after(patience);
         let mut parser = InputParser::default();
         let mut chunk = [0; 256];
-        while self.open_queries.load(Ordering::Relaxed) > 0 && Clock::System.instant().into_std() < deadline {
+        while self.unanswered_query_count.load(Ordering::Relaxed) > 0 && Clock::System.instant().into_std() < deadline {
             if !wait_until_ready(&self.tty, PollFlags::IN, deadline.min(self::deadline_after(RESTORE_TIMEOUT))) {
                 continue;
             }
             match rustix::io::read(&self.tty, &mut chunk) {
                 Ok(count) if count > 0 => {
                     for _ in parser.feed(&chunk[..count]).filter(|input| *input == TerminalInput::Acknowledged) {
-                        let _ = self
-                            .open_queries
-                            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |open| open.checked_sub(1));
+                        let _ =
+                            self.unanswered_query_count
+                                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |open| open.checked_sub(1));
                     }
                 }
                 Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
                 _ => return,
             }
         }
-        if self.open_queries.swap(0, Ordering::Relaxed) > 0 {
+        if self.unanswered_query_count.swap(0, Ordering::Relaxed) > 0 {
             let _ = tcflush(&self.tty, QueueSelector::IFlush);
         }
     }

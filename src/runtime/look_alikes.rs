@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
-use super::guard_facts::known_addresses;
+use super::guard_facts::own_and_paid_addresses;
 use crate::app::data::look_alikes::LookAlikeQuery;
 use crate::domain::{Text, Timestamp};
 use crate::guard::{AddressEnds, LookAlikeMatch, find_look_alike};
@@ -11,10 +11,10 @@ use crate::store::{Store, StoreError};
 
 /// The ends of all known addresses. Only the ends, for there may be tens of thousands of addresses.
 #[derive(Debug, Default)]
-pub(super) struct LookAlikeIndex(Mutex<Option<KnownAddressEnds>>);
+pub(super) struct LookAlikeIndex(Mutex<Option<CachedAddressEnds>>);
 
 #[derive(Debug)]
-struct KnownAddressEnds {
+struct CachedAddressEnds {
     generation: u64,
     address_ends: AddressEnds,
     /// Addresses whose ends are like those of no known address.
@@ -46,7 +46,7 @@ impl LookAlikeIndex {
     ) -> Result<HashMap<&'a Text, LookAlikeMatch>, StoreError> {
         let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let gather = || {
-            known_addresses(store, &compared.final_statuses)
+            own_and_paid_addresses(store, &compared.final_statuses)
                 .map(|(own, paid_by_history)| compared.to_guard_facts(own, paid_by_history))
         };
         let mut facts = None;
@@ -54,7 +54,7 @@ impl LookAlikeIndex {
             gathered.insert(ends)
         } else {
             let all = AddressEnds::of(facts.insert(gather()?), now);
-            gathered.insert(KnownAddressEnds {
+            gathered.insert(CachedAddressEnds {
                 generation: compared.generation,
                 address_ends: all,
                 unlike: HashSet::new(),

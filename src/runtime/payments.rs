@@ -45,8 +45,7 @@ use crate::domain::{Amount, CreatedObject, Failure, FailureReason, Order, OrderI
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
 pub use approvals::{
-    ApprovalDesk, KeySource, SignersSource, SigningKey, folder as approval_folder, sender_in_store,
-    standing as proposal_standing,
+    ApprovalDesk, KeySource, SignersSource, SigningKey, folder as approval_folder, proposal_standing, sender_in_store,
 };
 pub use demo_seed::seed_demo;
 pub use guard_orders::GuardOrders;
@@ -54,7 +53,7 @@ pub use journal_reader::JournalReader;
 pub use payment_context::{AuthorisedClient, OperatorFactory, PassphraseVerifier, PayingDisabled, PaymentContext};
 
 /// The client of the open review, with the order under review.
-type ReviewOperator = Option<(OrderId, Arc<AuthorisedClient>)>;
+type ReviewClient = Option<(OrderId, Arc<AuthorisedClient>)>;
 
 /// All orders, with the number of the journal's last record when they were read.
 type OrderCache = (u64, Arc<GuardOrders>);
@@ -64,11 +63,11 @@ type OrderCache = (u64, Arc<GuardOrders>);
 pub(super) struct OrderExecutor {
     resources: ConsoleResources,
     payment_context: PaymentContext,
-    review_operator: Arc<Mutex<ReviewOperator>>,
+    review_client: Arc<Mutex<ReviewClient>>,
     order_cache: Arc<Mutex<Option<OrderCache>>>,
-    usual_fees: Arc<Mutex<HashMap<OrderId, Option<Amount>>>>,
+    usual_fees_of_orders: Arc<Mutex<HashMap<OrderId, Option<Amount>>>>,
     /// Proposals that came here by hand, or were opened from the folder.
-    carried_proposals: Arc<Mutex<approvals::CarriedProposals>>,
+    foreign_proposals: Arc<Mutex<approvals::ForeignProposals>>,
     /// Transactions that were read while the journal could not be searched for their orders.
     unrecorded_rows: Arc<Mutex<Vec<crate::domain::Transaction>>>,
     /// Cancels the path completion under way.
@@ -79,7 +78,7 @@ pub(super) struct OrderExecutor {
     /// Sends that wait for their answer, or for the answer to be recorded.
     pub(super) send_tasks: TaskTracker,
     /// What an operator decided and the journal is to record: the program does not end before.
-    pub(super) record_tasks: TaskTracker,
+    pub(super) journal_write_tasks: TaskTracker,
 }
 
 impl OrderExecutor {
@@ -88,20 +87,20 @@ impl OrderExecutor {
         payment_context: PaymentContext,
         completions: UnboundedSender<Completion>,
     ) -> Self {
-        let (send_tasks, record_tasks) = (TaskTracker::new(), TaskTracker::new());
+        let (send_tasks, journal_write_tasks) = (TaskTracker::new(), TaskTracker::new());
         Self {
             resources,
             payment_context,
-            review_operator: Arc::default(),
+            review_client: Arc::default(),
             order_cache: Arc::default(),
-            usual_fees: Arc::default(),
-            carried_proposals: Arc::default(),
+            usual_fees_of_orders: Arc::default(),
+            foreign_proposals: Arc::default(),
             unrecorded_rows: Arc::default(),
             path_completion: Arc::default(),
             report_lock: Arc::default(),
             completions,
             send_tasks,
-            record_tasks,
+            journal_write_tasks,
         }
     }
 
@@ -125,7 +124,7 @@ impl OrderExecutor {
             | Effect::ImportProposal(_)
             | Effect::ReadProposals => self.run_approval_effect(effect).await,
             Effect::Abandon(id) => {
-                self.drop_review_operator(id);
+                self.drop_review_client(id);
                 self.close_order(id, OrderEnd::Abandoned(None)).await
             }
             Effect::CheckBatch { check: checking, request_id } => {
@@ -136,7 +135,7 @@ impl OrderExecutor {
                 let Some(host) = self.resources.host.clone() else {
                     return Some(Msg::PathsFound { request_id, paths: Vec::new() });
                 };
-                let cancel = self.restart_path_completion(request_id);
+                let cancel = self.cancel_earlier_path_completion(request_id);
                 let completing = move || paths::complete_path(&host, &typed, kind, &cancel);
                 let paths = tokio::task::spawn_blocking(completing).await.unwrap_or_default();
                 Some(Msg::PathsFound { request_id, paths })
@@ -151,7 +150,7 @@ impl OrderExecutor {
                 let to = ServiceDestination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
                 let now = self.now();
                 let done = self.with_journal(move |journal| journal.record_acknowledgements(&to, changes, now)).await;
-                self.report_orders().await;
+                self.report_journal().await;
                 Some(Msg::Acknowledged(done))
             }
             Effect::Import(line) => Some(Msg::Imported(self.import_entries(line).await)),
@@ -165,12 +164,12 @@ impl OrderExecutor {
             }
             Effect::ChangeBook { change, overridden, judged_book: judged, request_id } => {
                 let result = self.change_book(vec![*change], overridden, *judged).await;
-                self.report_orders().await;
+                self.report_journal().await;
                 Some(Msg::BookChanged { request_id, result })
             }
             Effect::ImportBook(path) => {
                 let result = self.import_book(path).await;
-                self.report_orders().await;
+                self.report_journal().await;
                 Some(Msg::BookImported(result))
             }
             Effect::ReadDraft(path) => Some(Msg::DraftRead(self.read_draft_file(path).await.map(Box::new))),
@@ -179,12 +178,12 @@ impl OrderExecutor {
                 let done = self
                     .with_journal(move |journal| journal.record_address_answer(&destination, other, is_same, now))
                     .await;
-                self.report_orders().await;
+                self.report_journal().await;
                 done.err().map(|failure| Msg::Orders(Err(failure)))
             }
             Effect::WriteOff { order_id: id, reason } => self.close_order(id, OrderEnd::WrittenOff(reason)).await,
             Effect::ReadJournal => {
-                self.load_journal().await;
+                self.load_journal_at_start().await;
                 None
             }
             Effect::Load { .. }
@@ -210,7 +209,7 @@ impl OrderExecutor {
 
     /// Cancels the completion of an earlier prefix: its folder may be slow to read. Effects may start in another order
     /// than they were asked for.
-    fn restart_path_completion(&self, request_id: RequestId) -> Cancel {
+    fn cancel_earlier_path_completion(&self, request_id: RequestId) -> Cancel {
         let cancel = Cancel::new();
         let mut last = self.path_completion.lock().unwrap_or_else(PoisonError::into_inner);
         if request_id < last.0 {
@@ -226,7 +225,7 @@ impl OrderExecutor {
     }
 
     /// Reads the journal for the first time, and restores the directory's created entries if the cache was lost.
-    async fn load_journal(&self) {
+    async fn load_journal_at_start(&self) {
         let (destination, now) = (self.payment_context.destination.clone(), self.now());
         if let Err(failure) = self.with_journal(move |journal| journal.record_profile_address(&destination, now)).await
         {
@@ -235,8 +234,8 @@ impl OrderExecutor {
         if let Err(failure) = self.record_first_policy().await {
             tracing::warn!(%failure, "the rules of approval could not be recorded");
         }
-        self.report_orders().await;
-        let learnt = self.relevant_orders(usize::MAX).await;
+        self.report_journal().await;
+        let learnt = self.orders_of_own_destination(usize::MAX).await;
         let created = learnt.map(|orders| {
             // Sorted by the time of the answer: the latest change wins.
             let mut created: Vec<_> = orders.iter().flat_map(created_objects).collect();
@@ -254,12 +253,12 @@ impl OrderExecutor {
     async fn close_order(&self, id: OrderId, end: OrderEnd) -> Option<Msg> {
         let now = self.now();
         let closed = self.with_journal(move |journal| journal.record_end(id, end, now)).await;
-        self.report_orders().await;
+        self.report_journal().await;
         closed.err().map(|failure| Msg::Orders(Err(failure)))
     }
 
     /// Reads the journal and reports it to the model.
-    pub(super) async fn report_orders(&self) {
+    pub(super) async fn report_journal(&self) {
         let _in_order = self.report_lock.lock().await;
         // Reading them may give up orders that somebody refused.
         let proposals = self.proposals_message().await;
@@ -281,7 +280,7 @@ impl OrderExecutor {
             orders
         });
         let _ = self.completions.send(Completion::Message(Msg::Orders(orders)));
-        let _ = self.completions.send(Completion::Message(Msg::Book(self.load_book_snapshot().await)));
+        let _ = self.completions.send(Completion::Message(Msg::Book(self.read_book_snapshot().await)));
         if let Some(proposals) = proposals {
             let _ = self.completions.send(Completion::Message(proposals));
         }
@@ -292,7 +291,7 @@ impl OrderExecutor {
         if matches!(self.with_journal(Journal::take_changed_elsewhere).await, Ok(false)) {
             self.report_proposals().await;
         } else {
-            self.report_orders().await;
+            self.report_journal().await;
             self.cache_new_imports().await;
         }
     }
@@ -358,18 +357,18 @@ impl OrderExecutor {
     }
 
     /// Stores the client for the review of an order, replacing that of any other.
-    fn store_review_operator(&self, id: OrderId, opened: Arc<AuthorisedClient>) {
-        *self.review_operator.lock().unwrap_or_else(PoisonError::into_inner) = Some((id, opened));
+    fn store_review_client(&self, id: OrderId, opened: Arc<AuthorisedClient>) {
+        *self.review_client.lock().unwrap_or_else(PoisonError::into_inner) = Some((id, opened));
     }
 
-    fn review_operator(&self, id: OrderId) -> Option<Arc<AuthorisedClient>> {
-        let current_review = self.review_operator.lock().unwrap_or_else(PoisonError::into_inner);
+    fn review_client(&self, id: OrderId) -> Option<Arc<AuthorisedClient>> {
+        let current_review = self.review_client.lock().unwrap_or_else(PoisonError::into_inner);
         current_review.as_ref().filter(|(for_whom, _)| *for_whom == id).map(|(_, opened)| Arc::clone(opened))
     }
 
     /// Drops the client of an order's review, and its keys.
-    fn drop_review_operator(&self, id: OrderId) {
-        let mut current_review = self.review_operator.lock().unwrap_or_else(PoisonError::into_inner);
+    fn drop_review_client(&self, id: OrderId) {
+        let mut current_review = self.review_client.lock().unwrap_or_else(PoisonError::into_inner);
         if current_review.as_ref().is_some_and(|(for_whom, _)| *for_whom == id) {
             *current_review = None;
         }

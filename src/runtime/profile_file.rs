@@ -45,13 +45,13 @@ impl ProfileFile {
         Self { file: Err(reason), mappings: Arc::default() }
     }
 
-    pub(super) fn kept_mappings(&self) -> Vec<HeaderMapping> {
+    pub(super) fn column_mappings(&self) -> Vec<HeaderMapping> {
         self.mappings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Keeps a mapping in place of one for the same header, in the file if there is one; returns for how long. Reads and
     /// writes a file.
-    pub(super) fn keep_mapping(&self, mapping: &HeaderMapping) -> &'static str {
+    pub(super) fn save_column_mapping(&self, mapping: &HeaderMapping) -> &'static str {
         {
             let mut mappings = self.mappings.lock().unwrap_or_else(PoisonError::into_inner);
             mappings.retain(|other| !other.is_for_same_header(mapping));
@@ -73,16 +73,29 @@ impl ProfileFile {
     }
 
     /// Changes the views on a blocking thread.
-    pub(super) fn spawn_change(self, handle: &Handle, change: ViewChange, completions: &UnboundedSender<Completion>) {
-        self.spawn(handle, completions, |file| Msg::ViewsChanged { result: file.change_views(&change), change });
+    pub(super) fn spawn_views_change(
+        self,
+        handle: &Handle,
+        change: ViewChange,
+        completions: &UnboundedSender<Completion>,
+    ) {
+        self.spawn_file_change(handle, completions, |file| Msg::ViewsChanged {
+            result: file.change_views(&change),
+            change,
+        });
     }
 
     /// Changes the watches on a blocking thread.
-    pub(super) fn spawn_edit(self, handle: &Handle, edit: Box<WatchEdit>, completions: &UnboundedSender<Completion>) {
-        self.spawn(handle, completions, |file| Msg::WatchEdited { result: file.edit_watch(&edit), edit });
+    pub(super) fn spawn_watch_edit(
+        self,
+        handle: &Handle,
+        edit: Box<WatchEdit>,
+        completions: &UnboundedSender<Completion>,
+    ) {
+        self.spawn_file_change(handle, completions, |file| Msg::WatchEdited { result: file.edit_watch(&edit), edit });
     }
 
-    fn spawn(
+    fn spawn_file_change(
         self,
         handle: &Handle,
         completions: &UnboundedSender<Completion>,

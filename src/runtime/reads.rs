@@ -32,7 +32,7 @@ pub(super) const READ_ONLY_MESSAGE: &str = "this console is read-only";
 #[derive(Debug, Default)]
 pub(super) struct FetchState {
     prefetcher: tokio::sync::Mutex<Prefetcher>,
-    reread_pace: tokio::sync::OnceCell<tokio::sync::Mutex<Interval>>,
+    reread_interval: tokio::sync::OnceCell<tokio::sync::Mutex<Interval>>,
     first_pages: PageCache,
     list_rounds: tokio::sync::Mutex<lists::ListRounds>,
     outdated_users: Mutex<VecDeque<UserId>>,
@@ -50,13 +50,13 @@ const MIN_TIME_BETWEEN_REREADS: Duration = Duration::from_millis(20);
 
 impl FetchState {
     /// The pace of such requests.
-    async fn lock_reread_pace(&self) -> tokio::sync::MutexGuard<'_, Interval> {
+    async fn lock_reread_interval(&self) -> tokio::sync::MutexGuard<'_, Interval> {
         let pace = async || {
             let mut pace = tokio::time::interval(MIN_TIME_BETWEEN_REREADS);
             pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
             tokio::sync::Mutex::new(pace)
         };
-        self.reread_pace.get_or_init(pace).await.lock().await
+        self.reread_interval.get_or_init(pace).await.lock().await
     }
 
     /// Remembers users whose balances are older than their history.
@@ -100,13 +100,15 @@ pub(super) async fn load_dataset(
         Dataset::Backfill => {
             read_backfill(
                 world,
-                &mut *fetch_state.lock_reread_pace().await,
+                &mut *fetch_state.lock_reread_interval().await,
                 &mut *fetch_state.prefetcher.lock().await,
                 payments,
             )
             .await
         }
-        Dataset::Lists { v1 } => lists::load_lists(world, &mut *fetch_state.list_rounds.lock().await, *v1).await,
+        Dataset::Lists { v1 } => {
+            lists::load_directory_lists(world, &mut *fetch_state.list_rounds.lock().await, *v1).await
+        }
         Dataset::User { user, v1 } => user::load_user(world, user, *v1).await,
         Dataset::Balances(scope) => balances::load_balances(world, fetch_state, scope).await,
         Dataset::WatchedBalances(scopes) => {
@@ -115,15 +117,15 @@ pub(super) async fn load_dataset(
                 match balances::load_balances(world, fetch_state, scope).await {
                     Ok(_) => {}
                     // A fault of one of them must not disable the watches of the others.
-                    Err(failure) if is_about_one_item(&failure) || failure.reason == FailureReason::NotFound => {
-                        failed = failed.or(Some(failure).filter(is_about_one_item));
+                    Err(failure) if is_failure_of_one_item(&failure) || failure.reason == FailureReason::NotFound => {
+                        failed = failed.or(Some(failure).filter(is_failure_of_one_item));
                     }
                     Err(failure) => return Err(failure),
                 }
             }
             failed.map_or(Ok(Snapshot::WatchedBalances), Err)
         }
-        Dataset::Stats => read_stats(world).await,
+        Dataset::Stats => read_user_stats(world).await,
         Dataset::Markets => read_tokens(world).await,
         Dataset::Pairs => quotes::load_pairs(world).await,
         Dataset::Quotes(request) => quotes::load_quotes(world, request).await,
@@ -132,7 +134,7 @@ pub(super) async fn load_dataset(
     }
 }
 
-fn collect_page_rows(page: &Page<Transaction>, transactions: &mut Vec<Transaction>) {
+fn append_page_transactions(page: &Page<Transaction>, transactions: &mut Vec<Transaction>) {
     transactions.extend(page.items.iter().cloned());
 }
 
@@ -145,13 +147,13 @@ async fn read_latest(
     while let Some(request) = latest_read.next_page() {
         let page = world.reader.fetch_transactions_unparsed(&request.direction, request.page_no, world.page).await?;
         let page = fetch_state.first_pages.parse_page(&request, &page)?;
-        collect_page_rows(&page, transactions);
+        append_page_transactions(&page, transactions);
         latest_read.add_page(&request, page).map_err(|error| local_failure(&error))?;
     }
     let now = world.clock.now();
     let mut merged = with_store(world, move |_| latest_read.finish(now)).await?;
     fetch_state.note_outdated_users(std::mem::take(&mut merged.affected_users));
-    Ok(history_snapshot(merged))
+    Ok(snapshot_of_sync_result(merged))
 }
 
 async fn read_backfill(
@@ -172,14 +174,14 @@ async fn read_backfill(
             Err(failure) => {
                 let now = world.clock.now();
                 let merged = with_store(world, move |_| backfill_read.finish(now)).await?;
-                return if will_next_backfill_report(&failure.reason) {
-                    Ok(history_snapshot(merged))
+                return if may_omit_backfill_failure(&failure.reason) {
+                    Ok(snapshot_of_sync_result(merged))
                 } else {
                     Err(failure)
                 };
             }
         };
-        collect_page_rows(&page, transactions);
+        append_page_transactions(&page, transactions);
         // The next page arrives meanwhile.
         backfill_read = with_store(world, move |_| {
             backfill_read.add_page(&request, page)?;
@@ -188,12 +190,12 @@ async fn read_backfill(
         .await?;
     }
     let now = world.clock.now();
-    with_store(world, move |_| backfill_read.finish(now)).await.map(history_snapshot)
+    with_store(world, move |_| backfill_read.finish(now)).await.map(snapshot_of_sync_result)
 }
 
 /// Whether a stretch that brought rows may omit the failure that ended it: the next one requests the same page first.
 /// After rate-limiting or a rejected key, no such request may follow.
-fn will_next_backfill_report(reason: &FailureReason) -> bool {
+fn may_omit_backfill_failure(reason: &FailureReason) -> bool {
     match reason {
         FailureReason::Unreachable
         | FailureReason::TimedOut
@@ -209,12 +211,12 @@ fn will_next_backfill_report(reason: &FailureReason) -> bool {
     }
 }
 
-fn history_snapshot(merged: SyncResult) -> Snapshot {
+fn snapshot_of_sync_result(merged: SyncResult) -> Snapshot {
     Snapshot::History { added: merged.added, changed: merged.changed, progress: Box::new(merged.progress) }
 }
 
 /// Whether a failure may concern only the item requested, such as a user or a list.
-pub(super) fn is_about_one_item(failure: &Failure) -> bool {
+pub(super) fn is_failure_of_one_item(failure: &Failure) -> bool {
     matches!(
         failure.reason,
         FailureReason::Refused { .. }
@@ -263,7 +265,7 @@ pub(super) async fn fetch_raw_transaction(
     Ok(None)
 }
 
-async fn read_stats(world: &ConsoleResources) -> Result<Snapshot, Failure> {
+async fn read_user_stats(world: &ConsoleResources) -> Result<Snapshot, Failure> {
     let stats = world.reader.fetch_user_stats(None).await?;
     let now = world.clock.now();
     with_store(world, move |store| store.save_stats(stats, now)).await?;

@@ -65,7 +65,7 @@ pub async fn refresh_cache(
     // Token names are optional where a service does not report them.
     match load_dataset_with_retries(world, &fetch_state, &Dataset::Markets).await {
         Err(failure)
-            if !(reads::is_about_one_item(&failure)
+            if !(reads::is_failure_of_one_item(&failure)
                 || matches!(failure.reason, FailureReason::NotFound | FailureReason::Forbidden)) =>
         {
             return Err(failure);
@@ -79,7 +79,7 @@ pub async fn refresh_cache(
             Ok(Snapshot::Balances { users }) if users > 0 => history_progress = history_progress.saturating_add(users),
             Ok(_) => break,
             // A fault of one user does not stop the others; it is returned at the end.
-            Err(failure) if reads::is_about_one_item(&failure) => {
+            Err(failure) if reads::is_failure_of_one_item(&failure) => {
                 failed = failed.or(Some(failure));
                 history_progress = history_progress.saturating_add(u64::from(USERS_PER_READ));
             }
@@ -88,7 +88,7 @@ pub async fn refresh_cache(
     }
     if let Some(valuation) = plan.valuation {
         // Prices are optional: what has none is shown without a value.
-        match record_prices(world, &fetch_state, valuation).await {
+        match fetch_and_record_prices(world, &fetch_state, valuation).await {
             Err(failure) if failure.reason == FailureReason::KeyRejected => return Err(failure),
             _ => {}
         }
@@ -97,7 +97,11 @@ pub async fn refresh_cache(
 }
 
 /// Quotes the listed tokens and records their prices.
-async fn record_prices(world: &ConsoleResources, fetch_state: &FetchState, valuation: Text) -> Result<(), Failure> {
+async fn fetch_and_record_prices(
+    world: &ConsoleResources,
+    fetch_state: &FetchState,
+    valuation: Text,
+) -> Result<(), Failure> {
     let symbols = reads::with_store(world, |store| {
         let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
         let holdings = store.holdings(&Scope::All)?;

@@ -24,7 +24,7 @@ use crate::terminal::input::{InputParser, TerminalInput};
 use crate::terminal::modes::{ENTER_SEQUENCE, LEAVE_SEQUENCE};
 use crate::terminal::pump::{FramePump, Urgency};
 use crate::terminal::{alert, clipboard};
-use ticks::Ticks;
+use ticks::TickPacer;
 
 /// Most bytes of input read before the next frame.
 const MAX_INPUT_BYTES: usize = 1 << 20;
@@ -65,7 +65,7 @@ pub(super) struct TerminalSession<'run, R, W, P> {
     input_chunk: Box<[u8]>,
     /// Until when to wait for the rest of a sequence.
     sequence_deadline: Option<Instant>,
-    ticks: Ticks,
+    ticks: TickPacer,
     /// When the next tick was due as of the last turn. A key does not ask for it: what it makes due is found in the turn
     /// that paints.
     tick_at: Option<Instant>,
@@ -91,7 +91,7 @@ where
 {
     pub(super) fn new(screen: TerminalChannel<R, W>, clock: &'run Clock, program: &'run mut P) -> Self {
         let TerminalChannel { input, output, notices, dialect, width, height, guard } = screen;
-        let open = guard.as_ref().map_or_else(Arc::default, TerminalGuard::open_queries);
+        let open = guard.as_ref().map_or_else(Arc::default, TerminalGuard::unanswered_query_count);
         let mut session = Self {
             program,
             clock,
@@ -108,7 +108,7 @@ where
             waiting_alerts: VecDeque::new(),
             input_chunk: vec![0; 16 * 1024].into(),
             sequence_deadline: None,
-            ticks: Ticks::new(),
+            ticks: TickPacer::new(),
             tick_at: None,
             frame_in_flight: None,
             is_suspended: false,
@@ -120,11 +120,11 @@ where
     pub(super) async fn run(mut self) -> ExitReason {
         self.wait_for_initial_data().await;
         let ending = loop {
-            if let Err(ending) = self.run_once().await {
+            if let Err(ending) = self.run_turn().await {
                 break self.resolve_exit_reason(ending).await;
             }
         };
-        self.program.stop();
+        self.program.on_loop_end();
         match &self.guard {
             Some(guard) => guard.restore(ending),
             None if ending == ExitReason::Closed => {}
@@ -162,7 +162,7 @@ where
     }
 
     /// Paints and writes as far as possible, then waits for the next event and handles it.
-    async fn run_once(&mut self) -> Result<(), ExitReason> {
+    async fn run_turn(&mut self) -> Result<(), ExitReason> {
         self.prepare_output();
         if self.written < self.output_buffer.len()
             && let Some(written) = self.output.write(&self.output_buffer[self.written..]).now_or_never()
@@ -187,7 +187,7 @@ where
             WakeReason::Written(written) => self.on_written(written),
             WakeReason::Answer => {
                 self.apply_ready_results();
-                let haste = if self.program.take_has_key_response() { Urgency::Now } else { Urgency::Soon };
+                let haste = if self.program.take_has_result_for_key() { Urgency::Now } else { Urgency::Soon };
                 self.request_frame_if_changed(haste);
                 Ok(())
             }

@@ -157,7 +157,7 @@ fn run_query(
     match question {
         StoreQuery::Accounts => send(accounts_result(store)),
         StoreQuery::KnownAddresses(query_text) => {
-            let addresses = guard_facts::known_addresses(store, &query_text);
+            let addresses = guard_facts::own_and_paid_addresses(store, &query_text);
             send(addresses.map(|(own, paid)| StoreResult::KnownAddresses { own, paid }).map_err(failed));
         }
         StoreQuery::AddressConflicts => {
@@ -239,7 +239,7 @@ fn run_query(
             send(holdings.map(|holdings| StoreResult::WalletHoldings(wallet, holdings)).map_err(failed));
         }
         StoreQuery::DirectoryRecord(scope, poison_filter) => {
-            let record = directory_record::read_record(store, scope, poison_filter);
+            let record = directory_record::read_directory_record(store, scope, poison_filter);
             send(record.map(|record| StoreResult::DirectoryRecord(record.map(Box::new))).map_err(failed));
         }
         StoreQuery::FeeEstimate(symbol, token) => {

@@ -28,7 +28,7 @@ impl TableFile {
     ///
     /// # Errors
     /// If the file cannot be read, or is no regular file.
-    pub fn open(host: &HostPermission, profile_file: &ProfileFile, line: &str) -> Result<Self, String> {
+    pub fn open_typed_line(host: &HostPermission, profile_file: &ProfileFile, line: &str) -> Result<Self, String> {
         let (path, mapping) = match file::resolve_folder(host, line.trim()) {
             // Its name only looks like a mapping.
             path if path.is_file() => (path, ColumnMapping::default()),
@@ -51,7 +51,7 @@ impl TableFile {
         mapping: ColumnMapping,
     ) -> Result<Self, String> {
         let bytes = read_file_bytes(host, &path)?;
-        let mappings = KnownMappings { typed: mapping, header_mappings: profile_file.kept_mappings() };
+        let mappings = KnownMappings { typed: mapping, header_mappings: profile_file.column_mappings() };
         Ok(Self { typed: path.display().to_string(), path, bytes, mappings })
     }
 
@@ -64,9 +64,9 @@ impl TableFile {
     }
 
     /// Keeps the mapping that was typed, and says so.
-    pub fn keep_mapping(&self, profile_file: &ProfileFile, used: Option<&HeaderMapping>) -> Option<String> {
+    pub fn save_column_mapping(&self, profile_file: &ProfileFile, used: Option<&HeaderMapping>) -> Option<String> {
         let used = used.filter(|_| !self.mappings.typed.is_empty())?;
-        let whereto = profile_file.keep_mapping(used);
+        let whereto = profile_file.save_column_mapping(used);
         Some(format!("{} is kept {whereto} for files with this header", used.mapping))
     }
 
@@ -96,7 +96,7 @@ pub fn read_file_bytes(_host: &HostPermission, path: &Path) -> Result<Vec<u8>, S
 /// # Errors
 /// If the source changed since it was read, or the new file cannot be written.
 pub fn write_errors(host: &HostPermission, refused: &RefusedRows) -> Result<PathBuf, String> {
-    let source = TableFile::open(host, &ProfileFile::default(), &refused.typed)?;
+    let source = TableFile::open_typed_line(host, &ProfileFile::default(), &refused.typed)?;
     if source.sha256() != refused.sha256 {
         return Err(format!("{} was changed after it was read; read it again first", source.name()));
     }
@@ -122,7 +122,8 @@ mod tests {
         let path = folder.path().join("pay roll.csv");
         std::fs::write(&path, "Payee,amount\nA,1\nB,x\n").unwrap();
         let (host, profile) = (HostPermission::for_local_operator(), ProfileFile::default());
-        let open = || TableFile::open(&host, &profile, &format!("{} address=Payee", path.display())).unwrap();
+        let open =
+            || TableFile::open_typed_line(&host, &profile, &format!("{} address=Payee", path.display())).unwrap();
         let source = open();
         assert_eq!(
             (source.path.as_path(), source.mappings.typed.to_string().as_str()),
@@ -148,7 +149,8 @@ mod tests {
         let path = folder.path().join("pay q=1.csv");
         std::fs::write(&path, "address,amount\nA,1\n").unwrap();
         let line = path.display().to_string();
-        let file = TableFile::open(&HostPermission::for_local_operator(), &ProfileFile::default(), &line).unwrap();
+        let file =
+            TableFile::open_typed_line(&HostPermission::for_local_operator(), &ProfileFile::default(), &line).unwrap();
         assert_eq!((file.path, file.mappings.typed.is_empty()), (path, true));
     }
 
@@ -163,11 +165,11 @@ mod tests {
             header: "payee,amount".into(),
             mapping: split_path_and_mapping("address=Payee").1,
         };
-        let file = TableFile::open(&host, &profile, &format!("{} address=Payee", path.display())).unwrap();
-        let note = file.keep_mapping(&profile, Some(&used)).unwrap();
+        let file = TableFile::open_typed_line(&host, &profile, &format!("{} address=Payee", path.display())).unwrap();
+        let note = file.save_column_mapping(&profile, Some(&used)).unwrap();
         assert_eq!(note, "address=Payee is kept for this session for files with this header");
-        let file = TableFile::open(&host, &profile.clone(), &path.display().to_string()).unwrap();
+        let file = TableFile::open_typed_line(&host, &profile.clone(), &path.display().to_string()).unwrap();
         assert_eq!(file.mappings.header_mappings, std::slice::from_ref(&used));
-        assert_eq!(file.keep_mapping(&profile, Some(&used)), None);
+        assert_eq!(file.save_column_mapping(&profile, Some(&used)), None);
     }
 }

@@ -10,9 +10,9 @@ use crate::domain::{
     Account, AddressBook, Amount, Chain, Holding, ReportedAmount, Text, Timestamp, Transaction, Wallet,
 };
 use crate::store::{Store, StoreError};
-use names::TokenNames;
+use names::TokenNameCheck;
 use rows::RecentRows;
-pub use rows::past_facts;
+pub use rows::facts_for_watch_trial;
 
 /// Most wallets searched for a name.
 const MAX_SEARCHED_WALLETS: u32 = 64;
@@ -24,14 +24,14 @@ const MAX_SEARCHED_PENDING_ROWS: u32 = 2_000;
 /// # Errors
 /// If the store cannot be read.
 pub fn read_watches(store: &Store, watches: &[Watch], book: &AddressBook) -> Result<Vec<ScopedReading>, StoreError> {
-    let names = TokenNames::new(store);
+    let names = TokenNameCheck::new(store);
     let mut rows = RecentRows::default();
     watches.iter().map(|watch| read_watch(store, &names, watch, book, &mut rows)).collect()
 }
 
 fn read_watch(
     store: &Store,
-    names: &TokenNames<'_>,
+    names: &TokenNameCheck<'_>,
     watch: &Watch,
     book: &AddressBook,
     rows: &mut RecentRows,
@@ -49,7 +49,7 @@ fn read_watch(
         WatchFigure::OldestPending { .. } => pending_reading(store, watch, &scope)?,
         WatchFigure::Balance => balance_reading(&store.holdings(&scope)?, watch),
         WatchFigure::RowSum | WatchFigure::RowCount | WatchFigure::StuckCount => {
-            rows.read(store, watch, &scope, book)?
+            rows.watch_reading(store, watch, &scope, book)?
         }
     };
     // An unknown token has neither balances nor pending rows.
@@ -65,7 +65,7 @@ fn read_watch(
 /// The one account or wallet with that name or identifier, or else the reading to report.
 fn find_watch_scope(
     store: &Store,
-    names: &TokenNames<'_>,
+    names: &TokenNameCheck<'_>,
     watch_scope: &WatchScope,
 ) -> Result<Result<Scope, WatchReading>, StoreError> {
     Ok(match watch_scope {
@@ -90,7 +90,7 @@ fn find_watch_scope(
 }
 
 fn require_single_scope(
-    names: &TokenNames<'_>,
+    names: &TokenNameCheck<'_>,
     candidates: (Option<Scope>, Option<Scope>),
     kind: &str,
     word: &Text,
@@ -155,7 +155,7 @@ fn pending_reading(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchR
     let Some(as_of) = store.latest_checked_at()? else {
         return Ok(WatchReading::Unknown("the history was not read yet".into()));
     };
-    let is_match = |transaction: &Transaction| is_watched(watch, scope, transaction);
+    let is_match = |transaction: &Transaction| is_transaction_watched(watch, scope, transaction);
     let rows = store.pending_rows(MAX_SEARCHED_PENDING_ROWS)?;
     let times: Vec<Timestamp> = rows
         .iter()
@@ -167,7 +167,7 @@ fn pending_reading(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchR
 }
 
 /// Whether a row is of a watch's scope, token and chain.
-fn is_watched(watch: &Watch, scope: &Scope, transaction: &Transaction) -> bool {
+fn is_transaction_watched(watch: &Watch, scope: &Scope, transaction: &Transaction) -> bool {
     let within = match scope {
         Scope::All => true,
         Scope::Account(id) => transaction.account.as_ref() == Some(id),

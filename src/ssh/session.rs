@@ -227,7 +227,7 @@ impl Program for VisitorSession {
         }
     }
 
-    fn stop(&mut self) {
+    fn on_loop_end(&mut self) {
         self.closing.cancel();
     }
 
@@ -257,9 +257,9 @@ impl Program for VisitorSession {
         }
     }
 
-    fn take_has_key_response(&mut self) -> bool {
+    fn take_has_result_for_key(&mut self) -> bool {
         match &mut self.current_view {
-            SessionView::Console(lent) => lent.console.take_has_key_response(),
+            SessionView::Console(lent) => lent.console.take_has_result_for_key(),
             SessionView::Queue(_) | SessionView::Detached => false,
         }
     }

@@ -66,7 +66,7 @@ impl Program for SpectatorSession {
         self.spectator.input(event, now)
     }
 
-    fn stop(&mut self) {
+    fn on_loop_end(&mut self) {
         self.closing.cancel();
     }
 

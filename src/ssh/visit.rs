@@ -149,7 +149,7 @@ impl ProgramHost<'_> {
     async fn run<P: Program>(self, program: &mut P) -> ExitReason {
         let Self { shared, screen, size, notices } = self;
         tokio::select! {
-            ending = runtime::run(screen, &shared.clock, program) => ending,
+            ending = runtime::run_program(screen, &shared.clock, program) => ending,
             never = forward_resizes(size, notices) => match never {},
             never = end_when_cancelled(&shared.stop, ExitReason::Signal(15), notices) => match never {},
         }
@@ -204,7 +204,7 @@ fn prepare_console(
         let workspace = workspace.map_err(|error| error.to_string())?;
         let mut console = workspace.console(size, appearance).map_err(|error| error.to_string())?;
         console.set_clipboard(clipboard);
-        console.wait_for_initial_data(STORE_LOAD_WAIT).await;
+        console.wait_for_initial_store_data(STORE_LOAD_WAIT).await;
         attendance.report_started();
         Ok(Box::new(LentConsole { console, _workspace: Some(workspace), slot: seat }))
     };

@@ -17,7 +17,7 @@ use crate::app::{Settings, Size};
 use crate::domain::order::ConsoleIdentity as Who;
 use crate::domain::{Appearance, DemoSeed, Failure, OrderId, ReadOnlyReason, Text};
 use crate::runtime::console::Console;
-use crate::runtime::demo::{DemoError, DemoKeys, DemoService, DemoSigner};
+use crate::runtime::demo::{DemoClient, DemoCredentials, DemoError, DemoSigner};
 use crate::runtime::effect_runner::{ConsoleResources, PayingDisabled, PaymentContext, seed_demo};
 use crate::runtime::veil::new_veil;
 use crate::service::{Options, Pace, Sample, Scene, SceneExtras, ServiceError, TenantHost, TenantInstance};
@@ -58,7 +58,7 @@ pub enum WorkspaceError {
 pub(crate) struct Workspaces {
     tenant_host: TenantHost,
     /// A template whose connections all consoles share. Its own tenant is gone.
-    demo_template: DemoService,
+    demo_template: DemoClient,
     options: WorkspaceOptions,
 }
 
@@ -76,7 +76,7 @@ impl Workspaces {
         })
         .await?;
         let pattern =
-            DemoService::connect(guests.base_url(), demo_keys_of(&guests.create_tenant().await?)?, REFRESH_PERIOD)?;
+            DemoClient::connect(guests.base_url(), demo_keys_of(&guests.create_tenant().await?)?, REFRESH_PERIOD)?;
         Ok(Self { tenant_host: guests, demo_template: pattern, options: furnishing })
     }
 
@@ -95,7 +95,7 @@ impl Workspaces {
         let mut shared = shared.lock().await;
         let people = [seat.signer];
         let workspace = if let Some(treasury) = shared.clone() {
-            let payments = treasury.payments.for_console(by);
+            let payments = treasury.payments.with_console_identity(by);
             self.furnish(treasury, payments, &people, JournalState::Seeded).await?
         } else {
             let treasury = Arc::new(self.create_treasury(by).await?);
@@ -109,8 +109,8 @@ impl Workspaces {
 
     async fn create_treasury(&self, by: Who) -> Result<Treasury, WorkspaceError> {
         let tenant = self.tenant_host.create_tenant().await?;
-        let demo = self.demo_template.with_keys(demo_keys_of(&tenant)?)?;
-        Ok(Treasury { payments: demo.visitor_payments(by)?, demo, tenant })
+        let demo = self.demo_template.with_credentials(demo_keys_of(&tenant)?)?;
+        Ok(Treasury { payments: demo.visitor_payment_context(by)?, demo, tenant })
     }
 
     /// A console's share of a treasury, at which these people sign where somebody must.
@@ -123,10 +123,10 @@ impl Workspaces {
     ) -> Result<Workspace, WorkspaceError> {
         let (WorkspaceOptions { scene, veiled, read_only, .. }, demo) = (self.options, &treasury.demo);
         let payments = match scene {
-            Some(Scene::FourEyes) => DemoService::require_four_eyes(payments, people),
+            Some(Scene::FourEyes) => DemoClient::require_four_eyes(payments, people),
             _ => payments,
         };
-        let mut world = demo.visitor_world_with(payments)?;
+        let mut world = demo.visitor_resources_with_payments(payments)?;
         // The future is as large as that of a send.
         let (seed, sample_order) = if scene.is_some() {
             Box::pin(set_up_scene(&treasury.tenant, &world, journal_state)).await?
@@ -155,7 +155,7 @@ impl Workspaces {
 
 /// A sample treasury in the embedded service, with its journal. It goes away with its last workspace.
 pub(crate) struct Treasury {
-    demo: DemoService,
+    demo: DemoClient,
     /// With the journal, of which each console has its own handle.
     payments: PaymentContext,
     tenant: TenantInstance,
@@ -192,7 +192,7 @@ impl Workspace {
             Console::new(settings, self.world.clone(), Handle::current(), size).map_err(WorkspaceError::Console)?;
         console.set_watches(self.seed.watches.clone());
         console.set_views(self.seed.views.clone());
-        console.set_sample_order(self.sample_order);
+        console.set_unresolved_demo_order(self.sample_order);
         if let Some(welcome) = self.welcome_text() {
             console.show_unmasked_notice(welcome);
         }
@@ -243,9 +243,9 @@ fn console_identity(user: &str) -> Who {
     Who { user: user.into(), host: "bursar ssh".into(), run: Uuid::new_v4() }
 }
 
-fn demo_keys_of(guest: &TenantInstance) -> Result<DemoKeys, ServiceError> {
+fn demo_keys_of(guest: &TenantInstance) -> Result<DemoCredentials, ServiceError> {
     let keys = guest.credentials().ok_or_else(|| ServiceError::Internal("a guest has no key".into()))?;
-    Ok(DemoKeys { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() })
+    Ok(DemoCredentials { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() })
 }
 
 /// Raises the limit of open files: each visitor takes one, and each connection to the service has both ends here.

@@ -53,20 +53,20 @@ pub struct FramePump {
     requested: Option<Urgency>,
     ack_support: AckSupport,
     /// The number of queries without a response; shared with the code that drains responses at the end.
-    open_queries: Arc<AtomicU32>,
+    unanswered_query_count: Arc<AtomicU32>,
     painted: Option<Instant>,
 }
 
 impl FramePump {
     /// `open` is the shared number of queries without a response.
-    pub fn new(dialect: Dialect, width: u16, height: u16, open_queries: Arc<AtomicU32>) -> Self {
+    pub fn new(dialect: Dialect, width: u16, height: u16, unanswered_query_count: Arc<AtomicU32>) -> Self {
         Self {
             encoder: Encoder::new(dialect),
             area: Rect::new(0, 0, width, height),
             next: Buffer::default(),
             requested: Some(Urgency::Now),
             ack_support: AckSupport::Unknown,
-            open_queries,
+            unanswered_query_count,
             painted: None,
         }
     }
@@ -89,14 +89,14 @@ impl FramePump {
 
     /// Queries from before the terminal was left get no response any more.
     pub fn reset_queries(&mut self) {
-        self.open_queries.store(0, Ordering::Relaxed);
+        self.unanswered_query_count.store(0, Ordering::Relaxed);
         self.repaint();
     }
 
     pub fn on_acknowledged(&mut self) {
         self.ack_support = AckSupport::Supported;
-        let fewer = self.open_queries.load(Ordering::Relaxed).saturating_sub(1);
-        self.open_queries.store(fewer, Ordering::Relaxed);
+        let fewer = self.unanswered_query_count.load(Ordering::Relaxed).saturating_sub(1);
+        self.unanswered_query_count.store(fewer, Ordering::Relaxed);
     }
 
     /// When the next frame may be painted, if one is requested; `None` also while output is being written.
@@ -116,7 +116,9 @@ impl FramePump {
             AckSupport::Supported => NEXT_RESPONSE_TIMEOUT,
             AckSupport::Missing => return None,
         };
-        self.painted.filter(|_| self.open_queries.load(Ordering::Relaxed) > 0).map(|painted| painted + patience)
+        self.painted
+            .filter(|_| self.unanswered_query_count.load(Ordering::Relaxed) > 0)
+            .map(|painted| painted + patience)
     }
 
     /// When the last frame, once written, counts as displayed: now, or while its response is awaited, at the time-out.
@@ -128,7 +130,7 @@ impl FramePump {
     pub fn draw_frame(&mut self, now: Instant, out: &mut Vec<u8>, paint: impl FnOnce(Rect, &mut Buffer)) {
         if self.response_deadline().is_some_and(|given_up| given_up <= now) {
             self.ack_support = AckSupport::Missing;
-            self.open_queries.store(0, Ordering::Relaxed);
+            self.unanswered_query_count.store(0, Ordering::Relaxed);
         }
         self.requested = None;
         self.next.resize(self.area);
@@ -139,9 +141,12 @@ impl FramePump {
         self.next.reset();
         if out.len() > before {
             out.extend_from_slice(STATUS_QUERY);
-            let more =
-                if self.ack_support == AckSupport::Missing { 1 } else { self.open_queries.load(Ordering::Relaxed) + 1 };
-            self.open_queries.store(more, Ordering::Relaxed);
+            let more = if self.ack_support == AckSupport::Missing {
+                1
+            } else {
+                self.unanswered_query_count.load(Ordering::Relaxed) + 1
+            };
+            self.unanswered_query_count.store(more, Ordering::Relaxed);
             self.painted = Some(now);
         }
     }

@@ -20,7 +20,7 @@ use bursar::domain::Appearance;
 use bursar::domain::order::ConsoleIdentity as Who;
 use bursar::runtime::HostPermission;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{DemoKeys, DemoService};
+use bursar::runtime::demo::{DemoClient, DemoCredentials};
 use bursar::runtime::effect_runner::ConsoleResources;
 use bursar::service::{self, Options, Sample};
 use crossterm::event::{KeyCode, KeyEvent};
@@ -47,14 +47,14 @@ fn main() {
     let service = runtime.block_on(service::start(options)).unwrap();
     runtime.block_on(service.wait_until_ready()).unwrap();
     let keys = service.credentials().unwrap();
-    let keys = DemoKeys { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() };
+    let keys = DemoCredentials { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() };
     let demo = {
         let _inside = runtime.enter();
-        DemoService::connect(service.base_url(), keys, PERIOD).unwrap()
+        DemoClient::connect(service.base_url(), keys, PERIOD).unwrap()
     };
     let by = Who { user: "ada".into(), host: "bench".into(), run: uuid::Uuid::new_v4() };
     let world =
-        ConsoleResources { host: Some(HostPermission::for_local_operator()), ..demo.visitor_world(by).unwrap() };
+        ConsoleResources { host: Some(HostPermission::for_local_operator()), ..demo.visitor_resources(by).unwrap() };
     let folder = tempfile::tempdir().unwrap();
     let percentiles = ROWS.map(|rows| {
         let path = file_of(folder.path(), rows);
@@ -110,11 +110,11 @@ struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     /// A console that has read what it polls, with the form of a batch up to the path.
-    fn open(runtime: &'a Runtime, demo: &DemoService, world: &ConsoleResources) -> Self {
+    fn open(runtime: &'a Runtime, demo: &DemoClient, world: &ConsoleResources) -> Self {
         let settings = demo.settings(Appearance::default(), Veil::default());
         let console = Console::new(settings, world.clone(), runtime.handle().clone(), SIZE).unwrap();
         let mut desk = Self { runtime, console, screen: Buffer::empty(AREA) };
-        desk.console.connect();
+        desk.console.start_service_reads();
         desk.settle();
         for key in ["1", "b", "base-ops", "\n", "USDC", "\n", "\n"] {
             desk.types(key);
@@ -138,7 +138,7 @@ impl<'a> Desk<'a> {
     fn until(&mut self, key: KeyEvent, summary: &str) -> (Duration, Vec<Duration>) {
         let start = Instant::now();
         let mut turns = vec![self.turn(Some(key))];
-        while !(self.console.pending_effects() == 0 && self.shows(summary)) {
+        while !(self.console.pending_effect_count() == 0 && self.shows(summary)) {
             assert!(start.elapsed() < Duration::from_mins(1), "it is never judged:\n{:?}", self.screen);
             // It moves within the list and asks for nothing.
             turns.push(self.turn(Some(KeyCode::Char('g').into())));
@@ -169,8 +169,8 @@ impl<'a> Desk<'a> {
 
     /// Waits for everything that is under way.
     fn settle(&mut self) {
-        while self.console.pending_effects() > 0 {
-            self.runtime.block_on(self.console.receive_next());
+        while self.console.pending_effect_count() > 0 {
+            self.runtime.block_on(self.console.apply_next_completion());
         }
     }
 

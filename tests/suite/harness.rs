@@ -33,7 +33,7 @@ use bursar::domain::{
 };
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{DemoKeys, DemoService};
+use bursar::runtime::demo::{DemoClient, DemoCredentials};
 use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, LoopRequest, StoreWriteQueue, seed_demo};
 use bursar::runtime::profile_file::ProfileFile;
 use bursar::runtime::{HostPermission, Program as _};
@@ -205,14 +205,14 @@ impl Session {
         guest.set_failure_policy(FailurePolicy::Never);
         let ServiceClock::Manual(time) = lodging.clock.clone() else { unreachable!() };
         let Credentials { api_key, wallet_secret } = guest.credentials().unwrap().clone();
-        let keys = DemoKeys { api_key: api_key.clone(), wallet_secret: wallet_secret.clone() };
-        let demo = DemoService::connect(lodging.guests.base_url(), keys, Duration::from_secs(1)).unwrap();
+        let keys = DemoCredentials { api_key: api_key.clone(), wallet_secret: wallet_secret.clone() };
+        let demo = DemoClient::connect(lodging.guests.base_url(), keys, Duration::from_secs(1)).unwrap();
         let by = bursar::domain::order::ConsoleIdentity {
             user: "ada".into(),
             host: "quay".into(),
             run: uuid::Uuid::new_v4(),
         };
-        let world = ConsoleResources { clock: Clock::Manual(Arc::clone(&time)), ..demo.visitor_world(by).unwrap() };
+        let world = ConsoleResources { clock: Clock::Manual(Arc::clone(&time)), ..demo.visitor_resources(by).unwrap() };
         let settings = demo.settings(Appearance::default(), Veil::default());
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
@@ -375,7 +375,7 @@ impl Session {
         let mut console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
         console.set_watches(watches);
         console.set_views(views);
-        console.set_sample_order(sample_order);
+        console.set_unresolved_demo_order(sample_order);
         let listener = port.map(|port| {
             let listening = WebhookOptions {
                 address: port.local_addr().unwrap(),
@@ -421,14 +421,14 @@ impl Session {
 
     /// Starts to read, until everything that is due has been read.
     pub(super) fn connect(&mut self) {
-        self.console.connect();
+        self.console.start_service_reads();
         self.settle();
     }
 
     /// Starts to read, and goes no further than the first answer.
     pub(super) fn begins(&mut self) {
-        self.console.connect();
-        self.runtime.block_on(self.console.receive_next());
+        self.console.start_service_reads();
+        self.runtime.block_on(self.console.apply_next_completion());
     }
 
     /// Ends the console, whatever it was at, and starts another on the same cache. It has not read anything yet.
@@ -451,9 +451,9 @@ impl Session {
 
     /// Lets everything under way be performed.
     fn run_out(&mut self) {
-        while self.console.pending_effects() > 0 {
+        while self.console.pending_effect_count() > 0 {
             let console = &mut self.console;
-            let next = async { tokio::time::timeout(PATIENCE, console.receive_next()).await };
+            let next = async { tokio::time::timeout(PATIENCE, console.apply_next_completion()).await };
             self.runtime.block_on(next).expect("an effect is never answered");
         }
     }
@@ -468,7 +468,7 @@ impl Session {
                 Some(poll_at) if poll_at <= self.now => self.receive(Msg::Tick(self.now)),
                 _ => return,
             }
-            if self.console.pending_effects() == 0 {
+            if self.console.pending_effect_count() == 0 {
                 return;
             }
         }
@@ -477,7 +477,7 @@ impl Session {
     /// Waits for something that comes from outside, as a webhook, and for all that follows from it.
     pub(super) fn is_told(&mut self) {
         let console = &mut self.console;
-        let next = async { tokio::time::timeout(PATIENCE, console.receive_next()).await };
+        let next = async { tokio::time::timeout(PATIENCE, console.apply_next_completion()).await };
         self.runtime.block_on(next).expect("nothing was told");
         self.settle();
     }

@@ -6,7 +6,7 @@ use bursar::app::Size;
 use bursar::app::session::veil::Veil;
 use bursar::domain::{Appearance, Draft, TransactionId};
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{DemoKeys, DemoService};
+use bursar::runtime::demo::{DemoClient, DemoCredentials};
 use bursar::service::{Options, Sample, TenantHost, TenantInstance};
 use tokio::runtime::Builder;
 
@@ -99,9 +99,9 @@ fn a_batch_is_pasted_by_a_visitor_and_not_read_from_the_hosts_files() {
     session.order().is("settled", "a batch of a visitor");
 }
 
-fn keys(guest: &TenantInstance) -> DemoKeys {
+fn keys(guest: &TenantInstance) -> DemoCredentials {
     let keys = guest.credentials().unwrap();
-    DemoKeys { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() }
+    DemoCredentials { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() }
 }
 
 #[test]
@@ -111,9 +111,9 @@ fn readers_of_many_visitors_share_their_connections_and_not_their_keys() {
     let taken_in =
         |seed| runtime.block_on(lodging.guests.create_tenant_with(Some(Sample { seed, transactions: 12 }))).unwrap();
     let (one, other) = (taken_in(1), taken_in(2));
-    let first = DemoService::connect(lodging.guests.base_url(), keys(&one), MINUTE).unwrap();
-    let second = first.with_keys(keys(&other)).unwrap();
-    let users = |demo: &DemoService| runtime.block_on(demo.reader().fetch_users(1, 100)).unwrap().items;
+    let first = DemoClient::connect(lodging.guests.base_url(), keys(&one), MINUTE).unwrap();
+    let second = first.with_credentials(keys(&other)).unwrap();
+    let users = |demo: &DemoClient| runtime.block_on(demo.reader().fetch_users(1, 100)).unwrap().items;
     let (ones, others) = (users(&first), users(&second));
     assert!(!ones.is_empty() && ones.iter().all(|user| !others.contains(user)), "{ones:?}");
     drop(one);
@@ -135,21 +135,21 @@ fn process_usage() -> (usize, usize, u64) {
 }
 
 /// So many come one after the other, each with a console that reads, and leave without a word.
-async fn come_and_go(guests: &TenantHost, pattern: &DemoService, many: usize) {
+async fn come_and_go(guests: &TenantHost, pattern: &DemoClient, many: usize) {
     for _ in 0..many {
         let guest = guests.create_tenant().await.unwrap();
-        let demo = pattern.with_keys(keys(&guest)).unwrap();
+        let demo = pattern.with_credentials(keys(&guest)).unwrap();
         let by = bursar::domain::order::ConsoleIdentity {
             user: "ada".into(),
             host: "quay".into(),
             run: uuid::Uuid::new_v4(),
         };
-        let world = demo.visitor_world(by).unwrap();
+        let world = demo.visitor_resources(by).unwrap();
         let settings = demo.settings(Appearance::default(), Veil::default());
         let size = Size { width: 80, height: 24 };
         let mut console = Console::new(settings, world, tokio::runtime::Handle::current(), size).unwrap();
-        console.connect();
-        console.receive_next().await;
+        console.start_service_reads();
+        console.apply_next_completion().await;
     }
 }
 
@@ -169,7 +169,7 @@ fn a_thousand_guests_come_and_go_and_nothing_of_them_stays() {
         let options = Options { lively: true, with_lists: true, ..Options::temporary() };
         let guests = TenantHost::start(options).await.unwrap();
         let pattern =
-            DemoService::connect(guests.base_url(), keys(&guests.create_tenant().await.unwrap()), MINUTE).unwrap();
+            DemoClient::connect(guests.base_url(), keys(&guests.create_tenant().await.unwrap()), MINUTE).unwrap();
         Box::pin(come_and_go(&guests, &pattern, 100)).await;
         let (files, threads, memory) = process_usage();
         Box::pin(come_and_go(&guests, &pattern, 1_000)).await;

@@ -49,7 +49,7 @@ impl Proposals {
         let profile = context.config()?.profile()?.clone();
         let destination = profile_destination(&profile, Text::default());
         let desk = ApprovalDesk::of_settings(&profile.approvals, &host);
-        let policy = desk.policy(&profile.policy.approval).map_err(anyhow::Error::msg)?;
+        let policy = desk.policy_with_signers(&profile.policy.approval).map_err(anyhow::Error::msg)?;
         let journal = journal_folder(context)?;
         let orders = match JournalSnapshot::open(&journal) {
             Ok(journal) => journal.shown_orders(&destination, usize::MAX)?,
@@ -174,8 +174,9 @@ impl Proposals {
             let statement_or_fault = SignedStatement::from_signature(file, signature, &self.policy.signers, self.now);
             if let (false, Ok(statement)) = (is_known, statement_or_fault) {
                 let folder = self.desk.folder.as_ref();
-                let reason = folder
-                    .and_then(|folder| approval_folder::read_reason(&self.host, folder, proposal.order, &statement));
+                let reason = folder.and_then(|folder| {
+                    approval_folder::read_refusal_reason(&self.host, folder, proposal.order, &statement)
+                });
                 statements.push(SignedStatement { reason: reason.map(|reason| Text::clean(&reason)), ..statement });
             }
         }

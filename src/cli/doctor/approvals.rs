@@ -25,7 +25,7 @@ pub(super) fn check_approvals(config: &Config, profile: &Profile, journal: Optio
         return check_removed(journal, &base_url).into_iter().collect();
     }
     let desk = ApprovalDesk::of_settings(&profile.approvals, &HostPermission::for_local_operator());
-    let policy = match desk.policy(&profile.policy.approval) {
+    let policy = match desk.policy_with_signers(&profile.policy.approval) {
         Ok(policy) => policy,
         Err(reason) => return vec![CheckResult::wrong(SUBJECT, reason)],
     };

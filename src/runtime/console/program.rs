@@ -43,7 +43,7 @@ impl Program for Console {
     }
 
     async fn apply_next_result(&mut self) {
-        self.receive_next().await;
+        self.apply_next_completion().await;
     }
 
     fn try_apply_result(&mut self) -> bool {
@@ -56,12 +56,12 @@ impl Program for Console {
         }
     }
 
-    fn is_settled(&self) -> bool {
+    fn is_ready_for_first_frame(&self) -> bool {
         // A search that counts on after its first rows is not waited for: its rows are what is shown.
         self.queries_under_way <= usize::from(self.has_first_result)
     }
 
-    fn take_has_key_response(&mut self) -> bool {
+    fn take_has_result_for_key(&mut self) -> bool {
         std::mem::take(&mut self.has_key_response)
     }
 
@@ -73,7 +73,7 @@ impl Program for Console {
         self.handle_message(Msg::Tick(now));
         // By now the first frame is on its way, and connecting cannot delay it.
         if !self.model.data.is_connected {
-            self.connect();
+            self.start_service_reads();
         }
     }
 

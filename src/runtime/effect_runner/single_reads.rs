@@ -48,7 +48,7 @@ impl EffectRunner {
     pub(super) fn load_movements(&self, list: MovementList, user: UserId, page_no: u64, request_id: RequestId) {
         let (reader, deliveries) = (Arc::clone(&self.resources.reader), self.completions.clone());
         self.handle.spawn(async move {
-            let result = movements::fetch_page(&reader, list, &user, page_no).await;
+            let result = movements::fetch_movement_page(&reader, list, &user, page_no).await;
             let message = Msg::MovementsLoaded { request_id, page_no, result };
             let _nobody_listens_at_the_end = deliveries.send(Completion::Message(message));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
@@ -58,7 +58,7 @@ impl EffectRunner {
     pub(super) fn find_movement(&self, search: MovementSearch, request_id: RequestId) {
         let (reader, deliveries) = (Arc::clone(&self.resources.reader), self.completions.clone());
         self.handle.spawn(async move {
-            let result = Box::new(movements::search(&reader, search).await);
+            let result = Box::new(movements::search_movements(&reader, search).await);
             let message = Msg::MovementSearched { request_id, result };
             let _nobody_listens_at_the_end = deliveries.send(Completion::Message(message));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
@@ -66,7 +66,7 @@ impl EffectRunner {
     }
 
     /// Reads the sandbox of version 1, part by part.
-    pub(super) fn load_sandbox(&self, user: Option<UserId>, request_id: RequestId) {
+    pub(super) fn load_v1_sandbox_data(&self, user: Option<UserId>, request_id: RequestId) {
         let (reader, deliveries) = (Arc::clone(&self.resources.reader), self.completions.clone());
         self.handle.spawn(async move {
             let sandbox_data = Box::new(sandbox::SandboxData {

@@ -24,7 +24,7 @@ pub(super) fn export_receipt(
     out: impl Write,
 ) -> Result<u64, ExportError> {
     let ExportRequest { store, names, now, cancel, .. } = *source;
-    let receipt = read_receipt(&ReceiptSource { store, names, now, cancel }, subject).map_err(ExportError::Store)?;
+    let receipt = read_receipt(&ReceiptContext { store, names, now, cancel }, subject).map_err(ExportError::Store)?;
     let receipt = receipt.ok_or_else(|| ExportError::File(io::Error::other("it is no payment and no deposit")))?;
     write_receipt(&receipt, format, out).map(|()| 1).map_err(ExportError::File)
 }
@@ -39,7 +39,7 @@ pub fn write_receipt(receipt: &Receipt, format: ReceiptFormat, out: impl Write) 
 
 /// Where receipts are read from.
 #[derive(Clone, Copy)]
-pub struct ReceiptSource<'a> {
+pub struct ReceiptContext<'a> {
     pub store: &'a Store,
     pub names: &'a AddressNames,
     pub now: Timestamp,
@@ -47,8 +47,8 @@ pub struct ReceiptSource<'a> {
 }
 
 /// `None` for an order that is no payment, and for a row that is gone.
-pub fn read_receipt(source: &ReceiptSource<'_>, subject: &ReceiptSubject) -> Result<Option<Receipt>, StoreError> {
-    let ReceiptSource { store, names, now, cancel } = *source;
+pub fn read_receipt(source: &ReceiptContext<'_>, subject: &ReceiptSubject) -> Result<Option<Receipt>, StoreError> {
+    let ReceiptContext { store, names, now, cancel } = *source;
     let rows = subject_rows(store, subject, cancel)?;
     let rows: Vec<&HistoryRow> = rows.iter().collect();
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
@@ -114,11 +114,11 @@ pub fn rows_containing(
     cancel: &Cancel,
 ) -> Result<Vec<HistoryRow>, StoreError> {
     let term = FilterTerm { field: Some(field), predicate: RowPredicate::Contains(fold_case(text)) };
-    matching_rows(store, Filter { text: text.to_owned(), terms: vec![term], ..Filter::default() }, cancel)
+    rows_matching_filter(store, Filter { text: text.to_owned(), terms: vec![term], ..Filter::default() }, cancel)
 }
 
 /// The rows that a filter finds, oldest first.
-pub fn matching_rows(store: &Store, filter: Filter, cancel: &Cancel) -> Result<Vec<HistoryRow>, StoreError> {
+pub fn rows_matching_filter(store: &Store, filter: Filter, cancel: &Cancel) -> Result<Vec<HistoryRow>, StoreError> {
     let mut rows = Vec::new();
     let query = Query { filter, sort: Sort::Oldest, ..Query::default() };
     store.walk_rows(&query, cancel, &mut |_| {}, &mut |row| {

@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::Table;
+use super::TableWriter;
 use crate::domain::ExportFormat;
 use crate::domain::report::{ReportCell, ReportTable};
 
 /// Writes the header and all lines; returns their number.
 pub fn write_report(report: &ReportTable, format: ExportFormat, out: impl Write) -> io::Result<u64> {
     let names: Vec<&'static str> = report.columns.iter().map(|column| column.name).collect();
-    let mut table = Table::new(format, &names, out);
+    let mut table = TableWriter::new(format, &names, out);
     table.write_header()?;
     for line in &report.lines {
         let cells: Vec<_> = line.cells.iter().map(ReportCell::file_text).collect();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use super::bookkeeping::BooksWriter;
-use super::{Table, receipt, report};
+use super::{TableWriter, receipt, report};
 use crate::app::ExportRows;
 use crate::domain::address_names::AddressNames;
 use crate::domain::bookkeeping::Bookkeeper;
@@ -85,7 +85,7 @@ pub fn write_rows(
         (FileFormat::Books(format), _) => return write_books(source, format, out, on_progress),
         (FileFormat::Table(_) | FileFormat::Receipt(_), _) => return Err(ExportError::unsupported(format, rows)),
     };
-    let mut table = Table::new(format, kind_and_columns(rows).1, out);
+    let mut table = TableWriter::new(format, kind_and_columns(rows).1, out);
     table.write_header().map_err(ExportError::File)?;
     let mut lines = RowWriter { table, on_progress, written: 0, fault: None };
     match rows {
@@ -169,7 +169,7 @@ fn write_books(
 }
 
 struct RowWriter<'a, W: Write> {
-    table: Table<'static, W>,
+    table: TableWriter<'static, W>,
     on_progress: &'a dyn Fn(u64, u64),
     written: u64,
     fault: Option<io::Error>,

@@ -7,30 +7,30 @@ use crate::domain::export::cells::Cell;
 use crate::domain::export::escape_formula;
 
 #[derive(Debug)]
-pub struct Table<'a, W: Write> {
+pub struct TableWriter<'a, W: Write> {
     columns: &'a [&'static str],
-    kind: TableFormat<W>,
+    kind: FormatWriter<W>,
 }
 
 #[derive(Debug)]
-enum TableFormat<W: Write> {
+enum FormatWriter<W: Write> {
     Csv(Box<csv::Writer<W>>),
     Json { out: W, rows: u64 },
 }
 
-impl<'a, W: Write> Table<'a, W> {
+impl<'a, W: Write> TableWriter<'a, W> {
     pub fn new(format: ExportFormat, columns: &'a [&'static str], out: W) -> Self {
         let kind = match format {
-            ExportFormat::Csv => TableFormat::Csv(Box::new(csv::Writer::from_writer(out))),
-            ExportFormat::Json => TableFormat::Json { out, rows: 0 },
+            ExportFormat::Csv => FormatWriter::Csv(Box::new(csv::Writer::from_writer(out))),
+            ExportFormat::Json => FormatWriter::Json { out, rows: 0 },
         };
         Self { columns, kind }
     }
 
     pub fn write_header(&mut self) -> io::Result<()> {
         match &mut self.kind {
-            TableFormat::Csv(writer) => writer.write_record(self.columns).map_err(to_io_error),
-            TableFormat::Json { out, .. } => out.write_all(b"["),
+            FormatWriter::Csv(writer) => writer.write_record(self.columns).map_err(to_io_error),
+            FormatWriter::Json { out, .. } => out.write_all(b"["),
         }
     }
 
@@ -38,11 +38,11 @@ impl<'a, W: Write> Table<'a, W> {
     pub fn write_row(&mut self, cells: &[Cell]) -> io::Result<()> {
         debug_assert_eq!(cells.len(), self.columns.len());
         match &mut self.kind {
-            TableFormat::Csv(writer) => {
+            FormatWriter::Csv(writer) => {
                 let cells = cells.iter().map(|cell| escape_formula(cell.as_deref().unwrap_or_default()));
                 writer.write_record(cells.map(String::into_bytes)).map_err(to_io_error)
             }
-            TableFormat::Json { out, rows } => {
+            FormatWriter::Json { out, rows } => {
                 out.write_all(if *rows == 0 { b"\n" } else { b",\n" })?;
                 *rows = rows.saturating_add(1);
                 out.write_all(b"{")?;
@@ -61,8 +61,8 @@ impl<'a, W: Write> Table<'a, W> {
 
     pub fn finish(self) -> io::Result<()> {
         match self.kind {
-            TableFormat::Csv(mut writer) => writer.flush(),
-            TableFormat::Json { mut out, .. } => {
+            FormatWriter::Csv(mut writer) => writer.flush(),
+            FormatWriter::Json { mut out, .. } => {
                 out.write_all(b"\n]\n")?;
                 out.flush()
             }
@@ -83,7 +83,7 @@ mod tests {
 
     fn table_text(format: ExportFormat, rows: &[[Cell; 3]]) -> String {
         let mut out = Vec::new();
-        let mut table = Table::new(format, &COLUMNS, &mut out);
+        let mut table = TableWriter::new(format, &COLUMNS, &mut out);
         table.write_header().unwrap();
         for row in rows {
             table.write_row(row).unwrap();

@@ -12,20 +12,24 @@ use crate::store::OutgoingRows;
 const MAX_EVALUATED_PAYMENTS: usize = 50;
 
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct PastFees {
+pub(super) struct PastFeeSummary {
     /// In the token sent.
     pub(super) estimate: Option<ExpectedFee>,
     /// The token in which the latest payment took its fee, if none took it in the token sent.
     pub(super) other_fee_token: Option<Text>,
 }
 
-pub(super) fn fees_of_similar_payments(stretch: &OutgoingRows, withdrawal: &Withdrawal, sender: &Sender) -> PastFees {
+pub(super) fn fees_of_similar_payments(
+    stretch: &OutgoingRows,
+    withdrawal: &Withdrawal,
+    sender: &Sender,
+) -> PastFeeSummary {
     let token = TokenKey { blockchain: withdrawal.blockchain.clone(), ..sender.token.clone() };
     past_fees_of_token(stretch, &withdrawal.token, &token)
 }
 
 /// The past fees of a token under its symbol, before there is a payment.
-pub(super) fn past_fees_of_token(stretch: &OutgoingRows, symbol: &Text, token: &TokenKey) -> PastFees {
+pub(super) fn past_fees_of_token(stretch: &OutgoingRows, symbol: &Text, token: &TokenKey) -> PastFeeSummary {
     past_fees_in_rows(stretch.outgoing.iter().map(|(_, row)| row), symbol, token)
 }
 
@@ -43,7 +47,11 @@ pub(super) fn usual_fee_before(
     Some(estimate.highest).filter(|highest| !highest.is_zero())
 }
 
-fn past_fees_in_rows<'a>(rows: impl Iterator<Item = &'a Transaction>, symbol: &Text, token: &TokenKey) -> PastFees {
+fn past_fees_in_rows<'a>(
+    rows: impl Iterator<Item = &'a Transaction>,
+    symbol: &Text,
+    token: &TokenKey,
+) -> PastFeeSummary {
     let mut fees: Vec<Amount> = Vec::new();
     let mut elsewhere = None;
     for row in rows.filter(|row| is_comparable_row(row, token)) {
@@ -69,7 +77,7 @@ fn past_fees_in_rows<'a>(rows: impl Iterator<Item = &'a Transaction>, symbol: &T
     });
     let is_elsewhere =
         estimate.as_ref().is_none_or(|estimate| estimate.highest.cmp_value(Amount::zero(0)) == Ordering::Equal);
-    PastFees { estimate, other_fee_token: elsewhere.filter(|_| is_elsewhere) }
+    PastFeeSummary { estimate, other_fee_token: elsewhere.filter(|_| is_elsewhere) }
 }
 
 /// Excludes batches, whose fee covers many payments, and swaps, whose fee is a share of the amount sold.

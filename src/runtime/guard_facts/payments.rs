@@ -22,7 +22,7 @@ use crate::store::OutgoingRows;
 pub(super) use comparable_payment::ComparablePayment;
 use order::SentOrder;
 pub(super) use order::{order_sent_at, order_state_text};
-pub(super) use payables::referenced_payments;
+pub(super) use payables::payments_of_payables;
 
 /// How far back payments are compared.
 pub(super) const COMPARISON_PERIOD: Duration = Duration::from_hours(24);
@@ -55,9 +55,9 @@ pub(super) fn gather_payment_facts(
     // From here on only time windows matter.
     let now = sources.skew.earlier_clock(now);
     let may_have_paid = || orders.iter().filter(|order| order.may_have_paid());
-    let compared = ComparisonFilter::new(may_have_paid().flat_map(SentOrder::recent_payments), payment, now);
+    let compared = ComparisonFilter::new(may_have_paid().flat_map(SentOrder::as_recent_payments), payment, now);
     let mut recent: Vec<RecentPayment> = may_have_paid()
-        .flat_map(SentOrder::recent_payments)
+        .flat_map(SentOrder::as_recent_payments)
         .filter(|candidate| candidate.is_unresolved || compared.includes(candidate))
         .collect();
     let order_index = OrderIndex::from_orders(&orders);
@@ -66,7 +66,7 @@ pub(super) fn gather_payment_facts(
         may_have_paid().flat_map(SentOrder::outflows).filter(|spent| counting_window.counts(spent)).collect();
     let mut each = vec![RecipientFacts::default(); payment.recipient_count()];
     let tell_before = |each: &mut Vec<RecipientFacts>, candidate: &RecentPayment| {
-        for index in recipients_paid_before(candidate, payment) {
+        for index in recipients_paid_by(candidate, payment) {
             if let Some(about) = each.get_mut(index) {
                 about.earlier_amounts.push(candidate.amount);
             }
@@ -74,7 +74,7 @@ pub(super) fn gather_payment_facts(
     };
     let is_usual = |candidate: &RecentPayment| !candidate.is_unresolved && is_payment_of_token(candidate, payment);
     let mut amounts: Vec<Amount> = Vec::new();
-    for candidate in may_have_paid().flat_map(SentOrder::recent_payments) {
+    for candidate in may_have_paid().flat_map(SentOrder::as_recent_payments) {
         tell_before(&mut each, &candidate);
         amounts.extend(is_usual(&candidate).then_some(candidate.amount));
     }
@@ -119,7 +119,7 @@ pub(super) fn gather_payment_facts(
         }
         let Some(to) = &row.to_address else { continue };
         if order.is_none() && chain::is_same_chain(&row.token.blockchain, payment.blockchain) {
-            for index in payment.recipients_at(to) {
+            for index in payment.recipient_indices_at(to) {
                 let Some(RecipientFacts { other_payments: others, .. }) = each.get_mut(index) else { continue };
                 others.payments = others.payments.saturating_add(1);
                 others.last = others.last.max(Some(row.reported_time().unwrap_or(*seen_at)));
@@ -169,10 +169,10 @@ impl CountingWindow {
 }
 
 /// The recipients for which an earlier payment shows the usual amount of this token.
-fn recipients_paid_before(recent: &RecentPayment, payment: &ComparablePayment<'_>) -> Vec<usize> {
+fn recipients_paid_by(recent: &RecentPayment, payment: &ComparablePayment<'_>) -> Vec<usize> {
     let is_known = !recent.is_unresolved && is_payment_of_token(recent, payment);
     if is_known && chain::is_same_chain(&recent.blockchain, payment.blockchain) {
-        payment.recipients_at(&recent.to)
+        payment.recipient_indices_at(&recent.to)
     } else {
         Vec::new()
     }
@@ -262,8 +262,8 @@ impl<'a> ComparisonFilter<'a> {
         now: Timestamp,
     ) -> Self {
         let mut first_unresolved_at: HashMap<ComparableAddress, Timestamp> = HashMap::new();
-        for payment in
-            payments.filter(|payment| payment.is_unresolved && !judged_payment.recipients_at(&payment.to).is_empty())
+        for payment in payments
+            .filter(|payment| payment.is_unresolved && !judged_payment.recipient_indices_at(&payment.to).is_empty())
         {
             let Some(at) = payment.at else { continue };
             first_unresolved_at
@@ -313,11 +313,11 @@ pub(super) fn payees_of_orders(orders: &[Order], final_statuses: &FinalStatuses,
     accepted_payees(&order::sent_orders(orders, final_statuses, now))
 }
 
-type RecipientPayment<'a> = (&'a SentOrder<'a>, &'a Text, Amount);
+type OrderRecipientAmount<'a> = (&'a SentOrder<'a>, &'a Text, Amount);
 
 /// Recipients of accepted payments, one for each chain. Case is ignored where it is insignificant.
 fn accepted_payees(orders: &[SentOrder<'_>]) -> Vec<Payee> {
-    let mut places: HashMap<(ComparableAddress, String), Vec<RecipientPayment<'_>>> = HashMap::new();
+    let mut places: HashMap<(ComparableAddress, String), Vec<OrderRecipientAmount<'_>>> = HashMap::new();
     for order in orders.iter().filter(|order| order.was_accepted()) {
         let blockchain = order.blockchain;
         let chain = chain::Chain::find(blockchain);
@@ -331,7 +331,7 @@ fn accepted_payees(orders: &[SentOrder<'_>]) -> Vec<Payee> {
     payees
 }
 
-fn summarise_payee(payments: &[RecipientPayment<'_>]) -> Option<Payee> {
+fn summarise_payee(payments: &[OrderRecipientAmount<'_>]) -> Option<Payee> {
     let (latest, to, _) = payments.iter().max_by_key(|(order, ..)| order.sent_at)?;
     let (first, ..) = payments.iter().min_by_key(|(order, ..)| order.sent_at)?;
     let mut totals: BTreeMap<&Text, Option<Amount>> = BTreeMap::new();
@@ -353,7 +353,7 @@ fn summarise_payee(payments: &[RecipientPayment<'_>]) -> Option<Payee> {
 }
 
 /// The memos or tags of these payments, each once.
-fn distinct_memos(payments: &[RecipientPayment<'_>]) -> Vec<Option<Text>> {
+fn distinct_memos(payments: &[OrderRecipientAmount<'_>]) -> Vec<Option<Text>> {
     let mut memos: Vec<Option<Text>> = Vec::new();
     for (order, ..) in payments {
         let memo =

@@ -14,7 +14,7 @@ use rustix::termios::{LocalModes, tcgetattr};
 use tokio::sync::mpsc;
 
 use super::super::screen::{ExitReason, TerminalChannel, TerminalNotice};
-use super::super::{Clock, Flow, Program, run};
+use super::super::{Clock, Flow, Program, run_program};
 use super::{QUIT_RESPONSE_TIMEOUT, SharedTerminal, TerminalGuard, tty};
 use crate::domain::Timestamp;
 use crate::terminal::Dialect;
@@ -35,7 +35,11 @@ fn pty_terminal() -> PtyTerminal {
     let reader = pair.master.try_clone_reader().unwrap();
     PtyTerminal {
         pair,
-        shared: Arc::new(SharedTerminal { tty, saved_termios: Mutex::new(None), open_queries: Arc::default() }),
+        shared: Arc::new(SharedTerminal {
+            tty,
+            saved_termios: Mutex::new(None),
+            unanswered_query_count: Arc::default(),
+        }),
         reader,
     }
 }
@@ -77,7 +81,7 @@ fn a_terminal_that_does_not_read_is_given_back_too() {
     let before = bench.local_modes();
     bench.shared.take_over().unwrap();
     while rustix::io::write(&bench.shared.tty, &[b'x'; 1024]).is_ok() {}
-    bench.shared.open_queries.store(1, Ordering::Relaxed);
+    bench.shared.unanswered_query_count.store(1, Ordering::Relaxed);
     bench.shared.restore(QUIT_RESPONSE_TIMEOUT);
     assert_eq!(bench.local_modes(), before);
     assert!(bench.read_until(&LEAVE_SEQUENCE).ends_with(&LEAVE_SEQUENCE));
@@ -87,12 +91,12 @@ fn a_terminal_that_does_not_read_is_given_back_too() {
 fn a_late_answer_is_not_typed_into_the_shell() {
     let bench = pty_terminal();
     bench.shared.take_over().unwrap();
-    bench.shared.open_queries.store(2, Ordering::Relaxed);
+    bench.shared.unanswered_query_count.store(2, Ordering::Relaxed);
     // It sends a line end when it is dropped, so it is kept to the end.
     let mut writer = bench.pair.master.take_writer().unwrap();
     writer.write_all(b"\x1b[0nx\x1b[0n").unwrap();
     bench.shared.restore(QUIT_RESPONSE_TIMEOUT);
-    assert_eq!(bench.shared.open_queries.load(Ordering::Relaxed), 0);
+    assert_eq!(bench.shared.unanswered_query_count.load(Ordering::Relaxed), 0);
     assert_eq!(rustix::io::read(&bench.shared.tty, &mut [0; 16]), Err(Errno::AGAIN));
 }
 
@@ -142,7 +146,8 @@ fn serve(
         let screen =
             TerminalChannel { input, output, notices, dialect: Dialect::FULL, width, height, guard: Some(guard) };
         let far = std::thread::spawn(far);
-        let ending = tokio::time::timeout(Duration::from_mins(1), run(screen, &Clock::System, &mut Quitter)).await;
+        let ending =
+            tokio::time::timeout(Duration::from_mins(1), run_program(screen, &Clock::System, &mut Quitter)).await;
         far.join().unwrap();
         ending.unwrap()
     });

@@ -21,12 +21,12 @@ mod standing;
 use std::collections::HashMap;
 use std::sync::{MutexGuard, PoisonError};
 
-use exchange::{record_new_statements, write_missing};
+use exchange::{record_new_statements, write_missing_files};
 use folder::FolderContent;
 pub use paying_side::sender_in_store;
 pub use signing::{ApprovalDesk, KeySource, SignersSource, SigningKey};
-use standing::entry;
-pub use standing::standing;
+use standing::proposal_entry;
+pub use standing::proposal_standing;
 
 use super::{OrderExecutor, local_failure};
 use crate::api;
@@ -42,10 +42,10 @@ use crate::journal::{Journal, JournalError};
 use crate::runtime::completion::Completion;
 
 /// Proposals that arrived here by hand, and those of the folder that were opened: by order.
-pub(super) type CarriedProposals = HashMap<OrderId, CarriedProposal>;
+pub(super) type ForeignProposals = HashMap<OrderId, ForeignProposal>;
 
 #[derive(Debug, Clone)]
-pub(super) struct CarriedProposal {
+pub(super) struct ForeignProposal {
     envelope: Envelope,
     /// As opened for review; the journal of this console has no such order.
     order: Option<Order>,
@@ -58,23 +58,23 @@ impl OrderExecutor {
         match effect {
             Effect::Propose { order_id, confirmation } => {
                 let result = self.propose_order(order_id, confirmation).await;
-                self.report_orders().await;
+                self.report_journal().await;
                 Some(Msg::Proposed { order_id, result })
             }
             Effect::OpenProposal { order_id, releases, request_id } => {
                 let result = self.open_proposal(order_id, releases).await.map(Box::new);
                 if releases {
-                    self.report_orders().await;
+                    self.report_journal().await;
                 }
                 Some(Msg::Prepared { request_id, result })
             }
             Effect::SignProposal { order_id, kind, reason } => {
                 let result = self.sign_proposal(order_id, kind, reason).await;
-                self.report_orders().await;
+                self.report_journal().await;
                 Some(Msg::ProposalSigned { order_id, kind, result })
             }
             Effect::ImportProposal(text) => {
-                let result = self.carry_proposal(&text);
+                let result = self.receive_proposal_text(&text);
                 self.report_proposals().await;
                 Some(Msg::ProposalImported(result))
             }
@@ -89,7 +89,7 @@ impl OrderExecutor {
     /// The rules, with those who may sign.
     pub(super) async fn approval_policy(&self) -> Result<ApprovalPolicy, Failure> {
         let (desk, rules) = (self.payment_context.approvals.clone(), self.payment_context.policy.approval.clone());
-        let policy = tokio::task::spawn_blocking(move || desk.policy(&rules)).await;
+        let policy = tokio::task::spawn_blocking(move || desk.policy_with_signers(&rules)).await;
         policy
             .unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}")))
             .map_err(|reason| local_failure(&reason))
@@ -152,7 +152,7 @@ impl OrderExecutor {
             journal.record_statement(id, StatementWithProposal { file, statement }, at)
         })
         .await?;
-        self.drop_review_operator(id);
+        self.drop_review_client(id);
         Ok(requirement.rule)
     }
 
@@ -185,22 +185,22 @@ impl OrderExecutor {
             }
         })
         .await?;
-        if let Some(proposal) = self.carried().get_mut(&id) {
+        if let Some(proposal) = self.lock_foreign_proposals().get_mut(&id) {
             proposal.envelope.signatures.push(carried);
         }
         Ok(())
     }
 
     /// Takes in a proposal or signatures that were carried here as a text.
-    pub(super) fn carry_proposal(&self, text: &str) -> Result<OrderId, Failure> {
+    pub(super) fn receive_proposal_text(&self, text: &str) -> Result<OrderId, Failure> {
         let envelope = Envelope::parse(text).map_err(|fault| local_failure(&fault.to_string()))?;
         check_destination(&envelope.proposal, &self.payment_context.destination)
             .map_err(|reason| local_failure(&reason.to_string()))?;
         let id = envelope.proposal.order;
-        let mut carried = self.carried();
+        let mut carried = self.lock_foreign_proposals();
         match carried.get_mut(&id).filter(|proposal| proposal.envelope.file == envelope.file) {
             Some(proposal) => proposal.envelope.signatures.extend(envelope.signatures),
-            None => drop(carried.insert(id, CarriedProposal { envelope, order: None })),
+            None => drop(carried.insert(id, ForeignProposal { envelope, order: None })),
         }
         Ok(id)
     }
@@ -213,7 +213,7 @@ impl OrderExecutor {
             // Sending fails only when the console ends.
             let _ = self.completions.send(Completion::Message(proposals));
         } else {
-            self.report_orders().await;
+            self.report_journal().await;
         }
     }
 
@@ -226,10 +226,10 @@ impl OrderExecutor {
     }
 
     async fn report_of_proposals(&self) -> Result<ProposalReport, Failure> {
-        let content = self.read_exchange().await?;
+        let content = self.read_exchange_folder().await?;
         let (policy, at) = (self.approval_policy().await?, self.now());
         let rules = self.check_recorded_policy(&policy).await.err().map(|failure| failure.to_string());
-        let (entries, faults) = self.proposals_among(content).await?;
+        let (entries, faults) = self.collect_proposals_with_folder(content).await?;
         let faults = rules.into_iter().chain(faults).map(|fault| Text::clean(&fault)).collect();
         Ok(ProposalReport { entries, signers: self.payment_context.approvals.desk_signers(&policy, at).await, faults })
     }
@@ -247,8 +247,8 @@ impl OrderExecutor {
         }
     }
 
-    fn carried(&self) -> MutexGuard<'_, CarriedProposals> {
-        self.carried_proposals.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_foreign_proposals(&self) -> MutexGuard<'_, ForeignProposals> {
+        self.foreign_proposals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Everything that waits for approvals or for its release: of this journal, of the folder, and carried here. New
@@ -258,15 +258,18 @@ impl OrderExecutor {
         if self.payment_context.policy.approval.is_empty() {
             return Ok(Vec::new());
         }
-        let content = self.read_exchange().await?;
-        self.proposals_among(content).await.map(|(entries, _)| entries)
+        let content = self.read_exchange_folder().await?;
+        self.collect_proposals_with_folder(content).await.map(|(entries, _)| entries)
     }
 
     /// The proposals of the journal, of the folder and of those carried here; and what is wrong with the folder.
-    async fn proposals_among(&self, content: FolderContent) -> Result<(Vec<ProposalEntry>, Vec<String>), Failure> {
+    async fn collect_proposals_with_folder(
+        &self,
+        content: FolderContent,
+    ) -> Result<(Vec<ProposalEntry>, Vec<String>), Failure> {
         let mut envelopes = content.proposals.clone();
         let (policy, at) = (self.approval_policy().await?, self.now());
-        envelopes.extend(self.carried().values().map(|proposal| proposal.envelope.clone()));
+        envelopes.extend(self.lock_foreign_proposals().values().map(|proposal| proposal.envelope.clone()));
         let destination = self.payment_context.destination.clone();
         let place = destination.clone();
         let proposed = self.with_journal(move |journal| proposed_orders(journal, &place)).await?;
@@ -280,19 +283,20 @@ impl OrderExecutor {
                 let signatures = envelopes.iter().filter(|other| other.proposal.order == order.id);
                 let order = record_new_statements(journal, &order, signatures, &policy, at, |signed| {
                     let (host, folder) = (host.as_ref()?, desk.folder.as_ref()?);
-                    folder::read_reason(host, folder, order.id, signed).map(|reason| Text::clean(&reason))
+                    folder::read_refusal_reason(host, folder, order.id, signed).map(|reason| Text::clean(&reason))
                 })?;
                 let Some(approval) = &order.approval else { continue };
                 let statements: Vec<SignedStatement> =
                     approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
                 if let (Some(host), Some(folder)) = (&host, &desk.folder) {
-                    faults.extend(write_missing(host, folder, &order, &approval.file, &statements).err());
+                    faults.extend(write_missing_files(host, folder, &order, &approval.file, &statements).err());
                 }
                 if order.end.is_none()
                     && let Ok(proposal) = Proposal::parse(&approval.file)
                 {
                     let draft = order.drafted.draft.clone();
-                    let mut waiting = entry(&policy, proposal, &approval.file, statements, Some(draft), true, at);
+                    let mut waiting =
+                        proposal_entry(&policy, proposal, &approval.file, statements, Some(draft), true, at);
                     if order.attempts.is_empty() && content.is_sent_elsewhere(order.id, &journal.draft_hash(order.id)?)
                     {
                         waiting.standing = ProposalStanding::Sent;
@@ -309,7 +313,7 @@ impl OrderExecutor {
                     || executed.contains(&id)
                     || content.sent_orders.contains_key(&id)
                     || check_destination(&proposal, &destination).is_err()
-                    || journal.order(id).is_ok_and(|order| is_taken_over(&order))
+                    || journal.order(id).is_ok_and(|order| is_continued_here(&order))
                 {
                     continue;
                 }
@@ -328,8 +332,9 @@ impl OrderExecutor {
                 }
                 // The journal records a proposal before what others signed about it.
                 statements.sort_by_key(|signed| signed.kind != StatementKind::Propose);
-                let draft = open::request_of(&proposal, &wire).and_then(|request| api::decode(&request, &wire).ok());
-                entries.push(entry(&policy, proposal, &file, statements, draft, false, at));
+                let draft =
+                    open::request_of_proposal(&proposal, &wire).and_then(|request| api::decode(&request, &wire).ok());
+                entries.push(proposal_entry(&policy, proposal, &file, statements, draft, false, at));
             }
             for entry in &mut entries {
                 let operation = entry.draft.as_ref().map(Draft::operation);
@@ -341,7 +346,7 @@ impl OrderExecutor {
         .await
     }
 
-    async fn read_exchange(&self) -> Result<FolderContent, Failure> {
+    async fn read_exchange_folder(&self) -> Result<FolderContent, Failure> {
         let (Some(host), Some(folder)) = (self.resources.host.clone(), self.payment_context.approvals.folder.clone())
         else {
             return Ok(FolderContent::default());
@@ -355,7 +360,7 @@ impl OrderExecutor {
 
 /// Whether an order from elsewhere goes on in this journal: a program that was killed may have recorded no more than its
 /// draft.
-fn is_taken_over(order: &Order) -> bool {
+fn is_continued_here(order: &Order) -> bool {
     order.approval.is_some() || order.end.is_some() || order.first_sent_at().is_some()
 }
 

@@ -63,14 +63,14 @@ fn read_batch_rows(
     match more {
         Some(RowSource::File(line)) => {
             let host = host.ok_or(VISITOR_MAY_NOT_USE_FILES)?;
-            let file = TableFile::open(host, profile_file, &line)?;
+            let file = TableFile::open_typed_line(host, profile_file, &line)?;
             let RecipientFile { rows, notes: file_notes, mapping } = parse_recipient_file(&file.bytes, &file.mappings)?;
             if !all.is_empty() {
                 let count = if all.len() == 1 { "1 row".to_owned() } else { format!("{} rows", all.len()) };
                 notes.push(format!("{count} replaced by the file"));
             }
             notes.extend(file_notes);
-            notes.extend(file.keep_mapping(profile_file, mapping.as_ref()));
+            notes.extend(file.save_column_mapping(profile_file, mapping.as_ref()));
             all = rows;
             batch.file = Some(BatchFile { name: file.name(), sha256: file.sha256() });
         }

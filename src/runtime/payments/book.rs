@@ -17,14 +17,14 @@ use crate::runtime::table_file::{TableFile, read_file_bytes};
 
 impl OrderExecutor {
     /// The address book of this service, from the journal.
-    pub(super) async fn load_book(&self) -> Result<AddressBook, Failure> {
+    pub(super) async fn read_address_book(&self) -> Result<AddressBook, Failure> {
         let destination = self.payment_context.destination.clone();
         self.with_journal(move |journal| Ok(RecordedBookChanges::replay_book(&journal.book_changes(&destination)?)))
             .await
     }
 
     /// The address book with who entered each contact, for its page.
-    pub(super) async fn load_book_snapshot(&self) -> Result<Box<BookSnapshot>, Failure> {
+    pub(super) async fn read_book_snapshot(&self) -> Result<Box<BookSnapshot>, Failure> {
         let destination = self.payment_context.destination.clone();
         let now = self.now();
         let changes_and_dues =
@@ -46,7 +46,7 @@ impl OrderExecutor {
 
     pub(super) async fn judge_contact(&self, contact: &Contact) -> Result<ContactReview, Failure> {
         let (contact, now) = (contact.clone(), self.now());
-        self.gather_facts(None, move |sources| judge_contact_entry(sources, &contact, now)).await
+        self.with_fact_sources(None, move |sources| judge_contact_entry(sources, &contact, now)).await
     }
 
     /// Records changes of the book. `judged` is the book that they were judged against.
@@ -74,16 +74,16 @@ impl OrderExecutor {
         let broken = |fault: tokio::task::JoinError| ImportFailure::from(format!("this was interrupted: {fault}"));
         let profile_file = self.resources.profile_file.clone();
         let imported_book = tokio::task::spawn_blocking(move || {
-            let source = TableFile::open(&host, &profile_file, &line)?;
+            let source = TableFile::open_typed_line(&host, &profile_file, &line)?;
             let BookFile { rows, mut notes, mapping } = file::parse_book_file(&source.bytes, &source.mappings)?;
-            notes.extend(source.keep_mapping(&profile_file, mapping.as_ref()));
+            notes.extend(source.save_column_mapping(&profile_file, mapping.as_ref()));
             Ok::<_, String>((source, rows, notes))
         });
         let (source, rows, notes) = imported_book.await.map_err(broken)??;
         let import_failure = |failure: Failure| ImportFailure::from(failure.to_string());
-        let (now, book) = (self.now(), self.load_book().await.map_err(import_failure)?);
+        let (now, book) = (self.now(), self.read_address_book().await.map_err(import_failure)?);
         let judged = self
-            .gather_facts(None, move |sources| judge_import_rows(sources, &rows, now))
+            .with_fact_sources(None, move |sources| judge_import_rows(sources, &rows, now))
             .await
             .map_err(import_failure)?;
         if !judged.errors.is_empty() {

@@ -80,21 +80,21 @@ pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<Optio
         let begins_at = first.drafted_at.minus(BOOK_BEFORE_ORDERS);
         let past = PastConsole::new(world, &paying, begins_at);
         past.executor.enter_into_book(book).await?;
-        let journal = paying.journal.for_console(colleague());
+        let journal = paying.journal.for_console(colleague_identity());
         let colleague_console = PastConsole::new(world, &PaymentContext { journal, ..paying.clone() }, begins_at);
         Box::pin(past.record_orders(past_orders, &colleague_console)).await?;
     } else {
-        executor(world.clone(), paying.clone()).enter_into_book(book).await?;
+        new_order_executor(world.clone(), paying.clone()).enter_into_book(book).await?;
     }
     let Some((draft, sender)) = unresolved_payment else { return Ok(None) };
-    Box::pin(executor(world.clone(), paying).send_without_review(draft, sender)).await.map(Some)
+    Box::pin(new_order_executor(world.clone(), paying).send_without_review(draft, sender)).await.map(Some)
 }
 
-fn colleague() -> ConsoleIdentity {
+fn colleague_identity() -> ConsoleIdentity {
     ConsoleIdentity { user: "mara".into(), host: "desk-2".into(), run: uuid::Uuid::new_v4() }
 }
 
-fn executor(world: ConsoleResources, paying: PaymentContext) -> OrderExecutor {
+fn new_order_executor(world: ConsoleResources, paying: PaymentContext) -> OrderExecutor {
     let (deliveries, _receiver) = unbounded_channel();
     OrderExecutor::new(world, paying, deliveries)
 }
@@ -110,7 +110,7 @@ impl PastConsole {
     fn new(world: &ConsoleResources, paying: &PaymentContext, at: Timestamp) -> Self {
         let clock = Arc::new(AtomicI64::new(at.millis()));
         let resources = ConsoleResources { clock: Clock::Manual(Arc::clone(&clock)), ..world.clone() };
-        Self { executor: executor(resources, paying.clone()), clock, present: world.clock.now() }
+        Self { executor: new_order_executor(resources, paying.clone()), clock, present: world.clock.now() }
     }
 
     /// Moves the clock, never past the present.
@@ -166,7 +166,7 @@ impl PastConsole {
             PastCourse::WrittenOff(reason) => {
                 let answered_at = self.record_attempt(id, 504, String::new(), at.plus(REVIEW_TIME)).await?;
                 let absent = HistoryLookup { is_complete: true, ..HistoryLookup::default() };
-                let last = self.record_lookups(id, &absent, answered_at).await?;
+                let last = self.record_repeated_lookups(id, &absent, answered_at).await?;
                 return self.record_end(id, OrderEnd::WrittenOff(reason), last.plus(REVIEW_TIME)).await;
             }
         };
@@ -177,7 +177,7 @@ impl PastConsole {
         }
         let Some(ended_at) = ended_at else { return Ok(()) };
         self.advance_to(ended_at.max(answered_at).plus(FIRST_LOOK));
-        self.executor.record_read_rows(rows.clone()).await;
+        self.executor.apply_read_rows_to_orders(rows.clone()).await;
         self.record_failure(id, &rows, ended_at).await
     }
 
@@ -235,7 +235,12 @@ impl PastConsole {
     }
 
     /// Records a look at the history as often as it takes to believe what it shows; returns when the last one was.
-    async fn record_lookups(&self, id: OrderId, look: &HistoryLookup, from: Timestamp) -> Result<Timestamp, Failure> {
+    async fn record_repeated_lookups(
+        &self,
+        id: OrderId,
+        look: &HistoryLookup,
+        from: Timestamp,
+    ) -> Result<Timestamp, Failure> {
         let mut at = from;
         for pause in FURTHER_LOOKS {
             at = self.advance_to(from.plus(pause));
@@ -250,13 +255,13 @@ impl PastConsole {
         if order.end.is_some() {
             return Ok(());
         }
-        let Some((look, end)) = self.failure_in_rows(&order, rows) else { return Ok(()) };
-        let last = self.record_lookups(id, &look, ended_at.plus(FIRST_LOOK)).await?;
+        let Some((look, end)) = self.failure_evidence_in_rows(&order, rows) else { return Ok(()) };
+        let last = self.record_repeated_lookups(id, &look, ended_at.plus(FIRST_LOOK)).await?;
         self.record_end(id, end, last).await
     }
 
     /// What rows show of an order that failed; `None` of one that did not.
-    fn failure_in_rows(&self, order: &Order, rows: &[Transaction]) -> Option<(HistoryLookup, OrderEnd)> {
+    fn failure_evidence_in_rows(&self, order: &Order, rows: &[Transaction]) -> Option<(HistoryLookup, OrderEnd)> {
         let final_statuses = &self.executor.payment_context.final_statuses;
         let has_failed = |row: &&Transaction| {
             end_from_verdict(final_statuses.verdict(&ObservedTransaction::from_transaction(row)))
@@ -288,7 +293,7 @@ impl OrderExecutor {
         if changes.is_empty() {
             return Ok(());
         }
-        let book = self.load_book().await?;
+        let book = self.read_address_book().await?;
         self.change_book(changes, Vec::new(), book).await
     }
 

@@ -12,7 +12,7 @@ impl OrderExecutor {
     pub(super) async fn facts_from_store(&self, draft: &Draft, sender: &Sender) -> Result<GuardFacts, Failure> {
         let now = self.now();
         let (draft, sender) = (draft.clone(), sender.clone());
-        self.gather_facts(Some((draft.clone(), sender.clone())), move |sources| {
+        self.with_fact_sources(Some((draft.clone(), sender.clone())), move |sources| {
             guard_facts::facts_for_draft(sources, &draft, &sender, now)
         })
         .await?
@@ -22,17 +22,17 @@ impl OrderExecutor {
     /// What was paid towards each limit of the policy.
     pub(super) async fn count_limits(&self) -> Result<Vec<LimitUsage>, Failure> {
         let now = self.now();
-        self.gather_facts(None, move |sources| guard_facts::limit_usage(sources, now)).await
+        self.with_fact_sources(None, move |sources| guard_facts::limit_usage(sources, now)).await
     }
 
     /// Gathers facts on a blocking thread. The orders are those that count for a payment by this draft, or for a check
     /// without one.
-    pub(super) async fn gather_facts<T: Send + 'static>(
+    pub(super) async fn with_fact_sources<T: Send + 'static>(
         &self,
         paying: Option<(Draft, Sender)>,
         gather: impl FnOnce(&FactSources<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Failure> {
-        let (memory, book) = (self.guard_orders().await?, self.load_book().await?);
+        let (memory, book) = (self.guard_orders().await?, self.read_address_book().await?);
         let (now, context, skew) = (self.now(), self.payment_context.clone(), self.resources.reader.skew());
         reads::with_store(&self.resources, move |store| {
             let orders = memory.orders_for(store, paying.as_ref().map(|(draft, sender)| (draft, sender)), now)?;

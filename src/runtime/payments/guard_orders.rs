@@ -18,7 +18,7 @@ pub struct GuardOrders {
 }
 
 #[derive(Default)]
-struct PayingWallets {
+struct PayerSet {
     wallets: HashSet<WalletId>,
     addresses: HashSet<ComparableAddress>,
 }
@@ -37,7 +37,7 @@ impl GuardOrders {
         paying: Option<(&Draft, &Sender)>,
         now: Timestamp,
     ) -> Result<Vec<Order>, StoreError> {
-        let mut payers = PayingWallets::default();
+        let mut payers = PayerSet::default();
         for entry in store.wallet_addresses()? {
             payers.addresses.insert(ComparableAddress::parse(&entry.address));
             payers.wallets.insert(entry.id);
@@ -46,14 +46,14 @@ impl GuardOrders {
             payers.wallets.extend(paying_wallet_of(draft).cloned());
             payers.addresses.extend(sender.address.as_deref().map(ComparableAddress::parse));
         }
-        let counts = |order: &&Order| self.addresses.counts_order(order, now) || payers.has_paid(order);
+        let counts = |order: &&Order| self.addresses.counts_order(order, now) || payers.is_payer_of(order);
         Ok(self.orders.iter().filter(counts).cloned().collect())
     }
 }
 
-impl PayingWallets {
+impl PayerSet {
     /// Whether one of these wallets or addresses paid an order.
-    fn has_paid(&self, order: &Order) -> bool {
+    fn is_payer_of(&self, order: &Order) -> bool {
         let address = order.drafted.sender.as_ref().and_then(|sender| sender.address.as_deref());
         paying_wallet_of(&order.drafted.draft).is_some_and(|wallet| self.wallets.contains(wallet))
             || address.is_some_and(|address| self.addresses.contains(&ComparableAddress::parse(address)))

@@ -18,12 +18,14 @@ impl OrderExecutor {
     pub(super) async fn import_entries(&self, line: String) -> Result<ImportSummary, ImportFailure> {
         let broken = |fault: tokio::task::JoinError| ImportFailure::from(format!("this was interrupted: {fault}"));
         let (host, profile_file) = (self.resources.host.clone(), self.resources.profile_file.clone());
-        let task = tokio::task::spawn_blocking(move || directory::parse_import(host.as_ref(), &profile_file, &line));
+        let task =
+            tokio::task::spawn_blocking(move || directory::parse_import_line(host.as_ref(), &profile_file, &line));
         let ParsedImport { import, notes } = task.await.map_err(broken)??;
         // Identifiers outlive keys.
         let to = ServiceDestination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
         let now = self.now();
-        let brought = self.with_journal(move |journal| directory::record_import(journal, &to, import, now)).await;
+        let brought =
+            self.with_journal(move |journal| directory::record_new_import_entries(journal, &to, import, now)).await;
         let mut brought = brought.map_err(|failure| ImportFailure::from(failure.to_string()))?;
         brought.remarks.splice(..0, notes);
         self.cache_new_imports().await;

@@ -9,9 +9,9 @@ use crate::journal::{Journal, JournalError};
 
 impl OrderExecutor {
     /// The orders that concern this destination: all that are open, and the newest `closed` others.
-    pub(super) async fn relevant_orders(&self, closed: usize) -> Result<Vec<Order>, Failure> {
+    pub(super) async fn orders_of_own_destination(&self, closed: usize) -> Result<Vec<Order>, Failure> {
         let destination = self.payment_context.destination.clone();
-        self.with_journal(move |journal| orders_concerning(journal, &destination, closed)).await
+        self.with_journal(move |journal| orders_of_destination(journal, &destination, closed)).await
     }
 
     /// All orders that the guard may have to count: whatever the key, network or address of the profile, an order may
@@ -40,7 +40,7 @@ impl OrderExecutor {
 }
 
 /// The orders that concern a destination: all that are open, and those of the newest `closed` others that do.
-pub(super) fn orders_concerning(
+pub(super) fn orders_of_destination(
     journal: &Journal,
     destination: &ServiceDestination,
     closed: usize,

@@ -49,7 +49,7 @@ impl JournalReader {
     }
 
     /// The journal's orders; empty if they are unchanged since the last call.
-    pub(in crate::runtime) async fn take_changed_orders(&self, now: Timestamp) -> Vec<Msg> {
+    pub(in crate::runtime) async fn take_changes_as_messages(&self, now: Timestamp) -> Vec<Msg> {
         let onlooker = self.clone();
         match tokio::task::spawn_blocking(move || onlooker.read_if_changed(now)).await {
             Ok(Ok(None)) => Vec::new(),

@@ -46,11 +46,11 @@ impl OrderExecutor {
     pub(in crate::runtime) async fn look_up_orders(&self) -> Result<Snapshot, Failure> {
         let began = self.now();
         let sought: Vec<Order> =
-            self.relevant_orders(0).await?.into_iter().filter(|order| needs_lookup(order, began)).collect();
+            self.orders_of_own_destination(0).await?.into_iter().filter(|order| needs_lookup(order, began)).collect();
         if sought.is_empty() {
             return Ok(Snapshot::Orders);
         }
-        self.cache_usual_fees(&sought).await;
+        self.cache_usual_fees_of_orders(&sought).await;
         let mut history = OutgoingHistory::new(self.payment_context.final_statuses.clone());
         // Pages read before a failure count: a payment on them must not be sent again for want of the next page.
         let mut failed = self.read_outgoing_pages(&mut history, &sought).await.err();
@@ -60,7 +60,7 @@ impl OrderExecutor {
             is_partial: progress.partial.is_some(),
             is_timed: !self.resources.reader.skew().exceeds_tolerance(),
             is_interrupted: failed.is_some(),
-            shows_instant_swaps: self.shows_instant_swaps(&sought).await?,
+            shows_instant_swaps: self.has_instant_swaps_in_history(&sought).await?,
             final_statuses: self.payment_context.final_statuses.clone(),
             reading_key_mark: self.payment_context.destination.key_mark.clone(),
             began,
@@ -83,7 +83,7 @@ impl OrderExecutor {
         lookup.history.add_recorded(&sought);
         // Paid again after it failed: then the row is that order's, which may be closed by now.
         if sought.iter().any(|order| lookup.history.retry_rows(order).next().is_some()) {
-            lookup.history.add_recorded(&self.relevant_orders(SEARCHED_CLOSED_ORDERS).await?);
+            lookup.history.add_recorded(&self.orders_of_own_destination(SEARCHED_CLOSED_ORDERS).await?);
         }
         // A clock may have been set during the second read, or found to be wrong by it.
         lookup.is_timed &= !self.resources.reader.skew().exceeds_tolerance();
@@ -102,13 +102,13 @@ impl OrderExecutor {
         let looked_for = sought.iter().map(|order| order.id).collect();
         let OutgoingHistory { mut rows, others, .. } = lookup.history;
         rows.extend(others);
-        self.compare_with_orders(Arc::new(rows), &looked_for).await?;
-        self.report_orders().await;
+        self.compare_rows_with_orders(Arc::new(rows), &looked_for).await?;
+        self.report_journal().await;
         failed.map_or(Ok(Snapshot::Orders), Err)
     }
 
     /// Applies rows from any other read to the orders that they concern, without waiting for the next lookup.
-    pub(in crate::runtime) async fn record_read_rows(&self, rows: Vec<Transaction>) {
+    pub(in crate::runtime) async fn apply_read_rows_to_orders(&self, rows: Vec<Transaction>) {
         let rows = Arc::new(
             std::mem::take(&mut *self.unrecorded_rows.lock().unwrap_or_else(PoisonError::into_inner))
                 .into_iter()
@@ -124,8 +124,8 @@ impl OrderExecutor {
     }
 
     async fn compare_rows_and_report(&self, rows: Arc<Vec<Transaction>>) -> Result<(), Failure> {
-        if self.compare_with_orders(rows, &HashSet::new()).await? {
-            self.report_orders().await;
+        if self.compare_rows_with_orders(rows, &HashSet::new()).await? {
+            self.report_journal().await;
         }
         Ok(())
     }
@@ -154,11 +154,11 @@ impl OrderExecutor {
     }
 
     /// See [`Lookup::shows_instant_swaps`].
-    async fn shows_instant_swaps(&self, sought: &[Order]) -> Result<bool, Failure> {
+    async fn has_instant_swaps_in_history(&self, sought: &[Order]) -> Result<bool, Failure> {
         if !sought.iter().any(is_instant_swap) {
             return Ok(false);
         }
-        Ok(self.relevant_orders(SEARCHED_CLOSED_ORDERS).await?.iter().any(Order::is_instant_swap_in_history))
+        Ok(self.orders_of_own_destination(SEARCHED_CLOSED_ORDERS).await?.iter().any(Order::is_instant_swap_in_history))
     }
 
     /// The evidence for an order in the history, or else in version 1's lists.
@@ -170,9 +170,9 @@ impl OrderExecutor {
         incoming: &mut IncomingRows,
     ) -> Result<(HistoryLookup, V1Lookup), Failure> {
         let (mut evidence, mut by_v1) =
-            (self.find_in_history(lookup, order, matches, incoming).await?, V1Lookup::NotRequested);
+            (self.find_evidence_in_history(lookup, order, matches, incoming).await?, V1Lookup::NotRequested);
         if evidence.is_none() {
-            by_v1 = self.look_up_v1(order).await;
+            by_v1 = self.look_up_order_in_v1(order).await;
             evidence = by_v1.evidence();
         }
         let nothing = || HistoryLookup {
@@ -183,14 +183,14 @@ impl OrderExecutor {
     }
 
     /// The evidence in the history, or else in the cached row of an order.
-    async fn find_in_history(
+    async fn find_evidence_in_history(
         &self,
         lookup: &Lookup,
         order: &Order,
         matches: &mut OrderMatches<'_>,
         incoming: &mut IncomingRows,
     ) -> Result<Option<HistoryLookup>, Failure> {
-        let (history, usual_fee) = (&lookup.history, self.usual_fee(order));
+        let (history, usual_fee) = (&lookup.history, self.cached_usual_fee(order));
         if let Draft::Batch(batch) = &order.drafted.draft {
             let rows = matches.claim_batch_rows(history, order);
             let evidence = |rows: &[&Transaction], may_fail| {
@@ -199,14 +199,14 @@ impl OrderExecutor {
             if let Some(look) = evidence(&rows, lookup.shows_failure(order)) {
                 return Ok(Some(look));
             }
-            let cached = self.cached_transaction(order).await?;
+            let cached = self.cached_transaction_of_order(order).await?;
             return Ok(evidence(&cached.iter().collect::<Vec<_>>(), false));
         }
         let cached;
         let (row, differences) = if let Some(claimed) = matches.claim_row(history, order, usual_fee) {
             claimed
         } else {
-            cached = self.cached_transaction(order).await?;
+            cached = self.cached_transaction_of_order(order).await?;
             let Some(row) = &cached else { return Ok(None) };
             (row, row_differences(row, order, usual_fee))
         };
@@ -215,7 +215,7 @@ impl OrderExecutor {
     }
 
     /// The cached row of an order whose transaction may have sunk below the pages read; used until it is final.
-    async fn cached_transaction(&self, order: &Order) -> Result<Option<Transaction>, Failure> {
+    async fn cached_transaction_of_order(&self, order: &Order) -> Result<Option<Transaction>, Failure> {
         let Some(transaction_id) = order.transaction_id().cloned() else { return Ok(None) };
         let query = Query { filter: Filter::from(format!("id:{transaction_id}").as_str()), ..Query::default() };
         let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: 4 };

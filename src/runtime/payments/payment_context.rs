@@ -37,7 +37,7 @@ pub struct PaymentContext {
 impl PaymentContext {
     /// The same for another console, under whose name it writes in the same journal.
     #[must_use]
-    pub fn for_console(&self, by: ConsoleIdentity) -> Self {
+    pub fn with_console_identity(&self, by: ConsoleIdentity) -> Self {
         Self { journal: self.journal.for_console(by), ..self.clone() }
     }
 }

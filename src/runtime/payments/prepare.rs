@@ -36,7 +36,8 @@ impl OrderExecutor {
         self.check_network_allows(&draft).await?;
         let opened = self.open_client().await?;
         let now = self.now();
-        let draft_to_send = with_request_defaults(with_reference(draft, now), &self.payment_context.request_defaults);
+        let draft_to_send =
+            with_profile_request_defaults(with_reference(draft, now), &self.payment_context.request_defaults);
         let key = Uuid::new_v4();
         let frozen = api::encode(&draft_to_send, key, &self.payment_context.wire);
         let decoded_draft = api::decode(&frozen, &self.payment_context.wire)
@@ -44,7 +45,7 @@ impl OrderExecutor {
         if decoded_draft != draft_to_send.without_unsent_fields() {
             return Err(local_failure("the prepared request differs from what was entered; nothing was sent"));
         }
-        let decoded_draft = with_batch_labels(decoded_draft, &draft_to_send);
+        let decoded_draft = with_labels_of_recorded_batch(decoded_draft, &draft_to_send);
         let paying = match sender.clone() {
             None if decoded_draft.operation().moves_money() => {
                 return Err(local_failure("the paying wallet is not known"));
@@ -52,10 +53,12 @@ impl OrderExecutor {
             sender => sender.filter(|_| decoded_draft.operation().moves_money()),
         };
         let to = opened.destination.clone();
-        let drafted =
-            DraftedOrder { destination: to, ..self.draft_order(draft_to_send, sender, frozen, template).await? };
+        let drafted = DraftedOrder {
+            destination: to,
+            ..self.build_drafted_order(draft_to_send, sender, frozen, template).await?
+        };
         let new_order = self.with_journal(move |journal| journal.record_draft(drafted, now)).await?;
-        self.store_review_operator(new_order.id, opened);
+        self.store_review_client(new_order.id, opened);
         let facts = match paying {
             Some(sender) => match self.load_fresh_facts(&decoded_draft, &sender).await {
                 Ok(facts) => Some(facts),
@@ -66,7 +69,7 @@ impl OrderExecutor {
             },
             None => None,
         };
-        self.report_orders().await;
+        self.report_journal().await;
         let assumed = api::assumed_names(decoded_draft.operation(), &self.payment_context.wire)
             .into_iter()
             .map(Text::clean)
@@ -75,7 +78,7 @@ impl OrderExecutor {
     }
 
     /// A request as an order, with what the history shows now.
-    pub(super) async fn draft_order(
+    pub(super) async fn build_drafted_order(
         &self,
         draft: Draft,
         sender: Option<Sender>,
@@ -96,11 +99,11 @@ impl OrderExecutor {
     }
 
     /// Prepares an order that was proposed for another review. To be sent, it needs the keys.
-    pub(super) async fn prepare_again(&self, order: Order, sends: bool) -> Result<PreparedOrder, Failure> {
+    pub(super) async fn prepare_proposed_order(&self, order: Order, sends: bool) -> Result<PreparedOrder, Failure> {
         self.check_network_allows(&order.drafted.draft).await?;
         if sends {
             let opened = self.open_client().await?;
-            self.store_review_operator(order.id, opened);
+            self.store_review_client(order.id, opened);
         }
         let draft = self.decode_order(&order)?;
         let facts = match &order.drafted.sender {
@@ -116,7 +119,7 @@ impl OrderExecutor {
     fn decode_order(&self, order: &Order) -> Result<Draft, Failure> {
         let decoded_draft = api::decode(&order.drafted.request, &self.payment_context.wire)
             .map_err(|error| local_failure(&format!("the prepared request cannot be read back: {error}")))?;
-        Ok(with_batch_labels(decoded_draft, &order.drafted.draft))
+        Ok(with_labels_of_recorded_batch(decoded_draft, &order.drafted.draft))
     }
 
     /// Refuses an operation that the network of this profile, or that of the data, does not allow.
@@ -127,7 +130,7 @@ impl OrderExecutor {
             ));
         }
         let Draft::SimulateDeposit(deposit) = draft.clone() else { return Ok(()) };
-        match self.with_store(move |store| guard_facts::mainnet_evidence(store, &deposit)).await? {
+        match self.with_store(move |store| guard_facts::mainnet_evidence_for_deposit(store, &deposit)).await? {
             None => Ok(()),
             Some((source, word)) => Err(local_failure(&format!(
                 "deposits are only simulated on a test network, but {source} is marked {word}"
@@ -137,7 +140,7 @@ impl OrderExecutor {
 
     /// Abandons a draft that cannot be reviewed, and drops its keys.
     async fn abandon_draft(&self, intent: OrderId, cause: &Failure) {
-        self.drop_review_operator(intent);
+        self.drop_review_client(intent);
         let reason = Text::clean(&format!("the order could not be reviewed: {cause}"));
         let now = self.now();
         let ended =
@@ -146,7 +149,7 @@ impl OrderExecutor {
             // It remains a draft, of which nothing is sent.
             tracing::warn!(%failure, %intent, "a draft that cannot be reviewed could not be given up");
         }
-        self.report_orders().await;
+        self.report_journal().await;
     }
 
     /// Reloads the guard's facts for a payment under review.
@@ -264,7 +267,7 @@ fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
 }
 
 /// Adds what the profile wants in the requests of version 2.
-fn with_request_defaults(mut draft: Draft, defaults: &RequestDefaults) -> Draft {
+fn with_profile_request_defaults(mut draft: Draft, defaults: &RequestDefaults) -> Draft {
     if let Draft::Withdraw(Withdrawal { metadata, .. }) | Draft::Batch(Batch { metadata, .. }) = &mut draft {
         metadata.clone_from(&defaults.metadata);
     }
@@ -275,7 +278,7 @@ fn with_request_defaults(mut draft: Draft, defaults: &RequestDefaults) -> Draft 
 }
 
 /// A decoded draft with the labels of a batch, which the bytes do not contain.
-fn with_batch_labels(draft: Draft, recorded_draft: &Draft) -> Draft {
+fn with_labels_of_recorded_batch(draft: Draft, recorded_draft: &Draft) -> Draft {
     match (draft, recorded_draft) {
         (Draft::Batch(draft), Draft::Batch(recorded_draft)) => {
             Draft::Batch(draft.with_unsent_fields_of(recorded_draft))

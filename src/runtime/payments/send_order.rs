@@ -40,7 +40,7 @@ impl OrderExecutor {
                 if let Some(message) = self.check_quote_before_send(id, confirmation.as_ref()).await {
                     return message;
                 }
-                self.cache_usual_fee_of(id).await;
+                self.cache_usual_fee_of_order(id).await;
                 self.begin_attempt(id, reason, confirmation, &opened).await.map(|begun| (begun, opened))
             }
             Err(failure) => return Msg::Sent { order_id: id, result: Err(failure) },
@@ -48,8 +48,8 @@ impl OrderExecutor {
         let result = match begun {
             Ok((begun, opened)) => Ok(self.send_attempt(begun, opened).await),
             Err(failure) => {
-                self.drop_review_operator(id);
-                self.report_orders().await;
+                self.drop_review_client(id);
+                self.report_journal().await;
                 Err(failure)
             }
         };
@@ -58,7 +58,7 @@ impl OrderExecutor {
 
     /// The client stored for an order's review, or a new one.
     async fn review_or_new_client(&self, id: OrderId) -> Result<Arc<AuthorisedClient>, Failure> {
-        match self.review_operator(id) {
+        match self.review_client(id) {
             Some(opened) => Ok(opened),
             None => self.open_client().await,
         }
@@ -124,18 +124,18 @@ impl OrderExecutor {
         let desk = self.clone();
         let sending = self.send_tasks.spawn(async move {
             let attempt = order.attempt();
-            let usual_fee = desk.usual_fee(order.order());
+            let usual_fee = desk.cached_usual_fee(order.order());
             crash::reached(crash::BEFORE_SEND);
             let send = async {
                 let held_up = desk.resources.clock.instant().saturating_duration_since(moment);
                 match attempt::delay_past_sending(at, desk.now(), held_up) {
                     None => opened.operator.send(order, usual_fee).await,
-                    Some(late) => not_sent_after(late),
+                    Some(late) => late_attempt_result(late),
                 }
             };
-            let (answered, ()) = tokio::join!(send, desk.report_orders());
+            let (answered, ()) = tokio::join!(send, desk.report_journal());
             drop(opened);
-            desk.drop_review_operator(intent);
+            desk.drop_review_client(intent);
             crash::reached(crash::AFTER_ANSWER);
             let at = desk.now();
             let recorded = desk.record_answer(intent, attempt, answered.clone(), at).await;
@@ -146,7 +146,7 @@ impl OrderExecutor {
             (answered, recorded)
         });
         let outcome = sending.await;
-        self.report_orders().await;
+        self.report_journal().await;
         let state_or_warning = match outcome {
             Ok((answered, Ok(()))) => state_after_answer(self.order_state(intent).await, &answered),
             Ok((answered, Err(why))) => {
@@ -210,7 +210,7 @@ impl OrderExecutor {
             for delay in FIRST_RECORD_DELAYS.into_iter().chain(std::iter::repeat(REPEATED_RECORD_DELAY)) {
                 tokio::time::sleep(delay).await;
                 if desk.record_answer(id, attempt, answered.clone(), at).await.is_ok() {
-                    desk.report_orders().await;
+                    desk.report_journal().await;
                     return;
                 }
             }
@@ -240,7 +240,7 @@ fn state_after_answer(state: Result<OrderState, Failure>, answered: &AttemptResu
 }
 
 /// The result of an attempt that was not sent after all, since it was held up for too long before it could be.
-fn not_sent_after(late: Duration) -> AttemptResult {
+fn late_attempt_result(late: Duration) -> AttemptResult {
     AttemptResult {
         outcome: Outcome::NotSent,
         status: None,

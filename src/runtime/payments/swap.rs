@@ -42,7 +42,7 @@ impl OrderExecutor {
                 Some(Msg::Requoted { order_id: id, result: quoted.map(Box::new) })
             }
             Err(not_as_shown) => {
-                self.drop_review_operator(id);
+                self.drop_review_client(id);
                 Some(Msg::Sent { order_id: id, result: Err(not_as_shown.into_failure()) })
             }
         }

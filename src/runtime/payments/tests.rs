@@ -1,4 +1,4 @@
-use super::journal_queries::orders_concerning;
+use super::journal_queries::orders_of_destination;
 use super::send_order::other_order_named_by_answer;
 use super::*;
 use crate::domain::approval::ApprovalPolicy;
@@ -75,7 +75,7 @@ fn the_guard_counts_every_order_at_the_service() {
         ServiceDestination { profile: "far".into(), base_url: "https://b.example".into(), ..destination.clone() };
     let (own, other, stranger) =
         (orders.draft_order_at(&destination), orders.draft_order_at(&other), orders.draft_order_at(&stranger));
-    let looked_up = orders_concerning(&orders.journal, &destination, usize::MAX).unwrap();
+    let looked_up = orders_of_destination(&orders.journal, &destination, usize::MAX).unwrap();
     assert_eq!(looked_up.iter().map(|order| order.id).collect::<Vec<_>>(), [own]);
     let counted_ids = orders.counted_order_ids();
     assert!(counted_ids.len() == 2 && counted_ids.contains(&own) && counted_ids.contains(&other), "{counted_ids:?}");
@@ -91,7 +91,7 @@ fn the_guard_remembers_what_the_profile_did_at_another_address_until_it_is_anoth
         ..orders.destination.clone()
     };
     let (unresolved, drafted) = (orders.add_unresolved_order_at(&old), orders.draft_order_at(&old));
-    let looked_up = || orders_concerning(&orders.journal, &orders.destination, usize::MAX).unwrap().len();
+    let looked_up = || orders_of_destination(&orders.journal, &orders.destination, usize::MAX).unwrap().len();
     assert_eq!((orders.counted_order_ids(), looked_up()), (vec![drafted, unresolved], 0));
     let order_count = || orders.journal.orders(&orders.destination, usize::MAX).unwrap().len();
     assert_eq!(order_count(), 2);

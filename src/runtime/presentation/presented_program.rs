@@ -98,8 +98,8 @@ impl<P: Program + Send> Program for PresentedProgram<P> {
         self.program.refuse_paste(now);
     }
 
-    fn stop(&mut self) {
-        self.program.stop();
+    fn on_loop_end(&mut self) {
+        self.program.on_loop_end();
     }
 
     async fn apply_next_result(&mut self) {
@@ -118,8 +118,8 @@ impl<P: Program + Send> Program for PresentedProgram<P> {
         self.program.try_apply_result()
     }
 
-    fn take_has_key_response(&mut self) -> bool {
-        self.program.take_has_key_response()
+    fn take_has_result_for_key(&mut self) -> bool {
+        self.program.take_has_result_for_key()
     }
 
     fn next_timer_at(&self) -> Option<Timestamp> {

@@ -158,7 +158,7 @@ fn draw_waiting_screen(theme: &Theme, reason: &str, area: Rect, buf: &mut Buffer
     let above = Rect { height: half, ..area };
     paint::put(
         buf,
-        centred_column(above, paint::text_width(reason)),
+        centred_start_column(above, paint::text_width(reason)),
         above.bottom().saturating_sub(1),
         area.width,
         reason,
@@ -169,6 +169,6 @@ fn draw_waiting_screen(theme: &Theme, reason: &str, area: Rect, buf: &mut Buffer
     "watching".to_owned()
 }
 
-fn centred_column(area: Rect, width: u16) -> u16 {
+fn centred_start_column(area: Rect, width: u16) -> u16 {
     area.x + area.width.saturating_sub(width) / 2
 }

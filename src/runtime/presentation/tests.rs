@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use super::*;
 use crate::domain::watch::AlertChannels;
 use crate::domain::{Text, Timestamp};
-use crate::runtime::{Clock, ExitReason, Flow, Program, TerminalChannel, TerminalNotice, run};
+use crate::runtime::{Clock, ExitReason, Flow, Program, TerminalChannel, TerminalNotice, run_program};
 use crate::terminal::Dialect;
 
 /// Shows what was typed; `!` calls, `y` copies.
@@ -82,7 +82,7 @@ fn serve<P: Program + Send + 'static>(mut program: P, width: u16, height: u16) -
     let screen = TerminalChannel { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
     let run = tokio::spawn(async move {
         let clock = Clock::starting_at(Timestamp::from_millis(0));
-        (run(screen, &clock, &mut program).await, program)
+        (run_program(screen, &clock, &mut program).await, program)
     });
     let mut terminal = vt100::Parser::default();
     terminal.set_size(height.try_into().unwrap(), width.try_into().unwrap());

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures::stream::{self, FuturesUnordered, StreamExt};
 
-use super::{FetchState, is_about_one_item, with_store};
+use super::{FetchState, is_failure_of_one_item, with_store};
 use crate::app::Snapshot;
 use crate::app::data::poll::USERS_PER_READ;
 use crate::domain::history::Scope;
@@ -24,7 +24,7 @@ pub(super) async fn load_balances(
     scope: &Scope,
 ) -> Result<Snapshot, Failure> {
     let query_scope = scope.clone();
-    let (passed_over, number) = world.back_off.users_at(world.clock.now());
+    let (passed_over, number) = world.back_off.backed_off_users(world.clock.now());
     // Users whose read failed wait behind all others, or a few such users would take every slot.
     let mut users = with_store(world, move |store| {
         store.users_with_oldest_balances(&query_scope, USERS_PER_READ.saturating_add(number))
@@ -58,7 +58,7 @@ pub(super) async fn load_balances(
                 if !matches!(scope, Scope::User(_) | Scope::Wallet(_)) => {}
             Err(failure) if matches!(failure.reason, FailureReason::NotFound) => failed = Some(failure),
             // A user's fault must not hold up others; a service's fault ends the read, except requests already sent.
-            Err(failure) if is_about_one_item(&failure) => failed = failed.or(Some(failure)),
+            Err(failure) if is_failure_of_one_item(&failure) => failed = failed.or(Some(failure)),
             Err(failure) => ended = ended.or(Some(failure)),
         }
     }
@@ -102,7 +102,7 @@ async fn fetch_balance_reading(world: ConsoleResources, user: UserId) -> Result<
         }
         Ok(list) => list.rows,
         Err(failure) => {
-            if is_about_one_item(&failure) || matches!(failure.reason, FailureReason::NotFound) {
+            if is_failure_of_one_item(&failure) || matches!(failure.reason, FailureReason::NotFound) {
                 world.back_off.add(&user, world.clock.now());
             }
             return Err(failure);
@@ -154,7 +154,7 @@ impl UnnamedUsers {
                     in_vain.extend(person.display_name.is_none().then_some(user));
                     people.push(person);
                 }
-                Err(failure) if is_about_one_item(&failure) || failure.reason == FailureReason::NotFound => {
+                Err(failure) if is_failure_of_one_item(&failure) || failure.reason == FailureReason::NotFound => {
                     in_vain.push(user);
                 }
                 // The service is busy, or has no such route.
@@ -207,7 +207,7 @@ impl BackOffList {
     }
 
     /// The users that yield to others, and their number.
-    fn users_at(&self, now: Timestamp) -> (HashSet<UserId>, u32) {
+    fn backed_off_users(&self, now: Timestamp) -> (HashSet<UserId>, u32) {
         let mut users = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         users.retain(|_, since| since.age(now) < BACK_OFF_TIME);
         (users.keys().cloned().collect(), u32::try_from(users.len()).unwrap_or(u32::MAX))
@@ -224,7 +224,7 @@ mod tests {
         let user = UserId::read("u-1");
         let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
         passed_over.add(&user, at(0));
-        assert_eq!(passed_over.users_at(at(59)), (HashSet::from([user]), 1));
-        assert_eq!(passed_over.users_at(at(60)), (HashSet::new(), 0));
+        assert_eq!(passed_over.backed_off_users(at(59)), (HashSet::from([user]), 1));
+        assert_eq!(passed_over.backed_off_users(at(60)), (HashSet::new(), 0));
     }
 }

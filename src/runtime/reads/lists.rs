@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{is_about_one_item, with_store};
+use super::{is_failure_of_one_item, with_store};
 use crate::api::Reader;
 use crate::app::Snapshot;
 use crate::domain::history::Page;
@@ -57,26 +57,26 @@ const MAX_SKIPPED_READS: u64 = 64;
 
 impl ListRound {
     /// Whether to request the list now: one that was not served is retried with growing pauses.
-    fn take_is_due(&mut self) -> bool {
+    fn count_down_and_check_due(&mut self) -> bool {
         let (_, rest) = &mut self.unserved_back_off;
         let is_due = *rest == 0;
         *rest = rest.saturating_sub(1);
         is_due
     }
 
-    fn note_unserved(&mut self) {
+    fn mark_list_unserved(&mut self) {
         let (times, rest) = &mut self.unserved_back_off;
         *rest = (1_u64 << (*times).min(16)).saturating_sub(1).min(MAX_SKIPPED_READS);
         *times = times.saturating_add(1);
         self.is_unserved = true;
     }
 
-    fn note_served(&mut self) {
+    fn mark_list_served(&mut self) {
         (self.is_unserved, self.unserved_back_off) = (false, (0, 0));
     }
 
     /// Notes how many entries of a page are unreadable; `true` if the page is to be retried before the next one.
-    fn must_retry_page(&mut self, unreadable: u64) -> bool {
+    fn count_unreadable_and_check_retry(&mut self, unreadable: u64) -> bool {
         if self.pages_read == 0 && self.retries == 0 {
             self.unreadable = 0;
         }
@@ -113,7 +113,7 @@ impl ListRound {
 
 /// Reads on in every list that is served. A missing list is no failure, and a failing list does not stop the others; it
 /// is read on when lists are due again. Without a list of users in version 2, version 1's sub-wallets are read.
-pub(super) async fn load_lists(
+pub(super) async fn load_directory_lists(
     world: &ConsoleResources,
     rounds: &mut ListRounds,
     v1: bool,
@@ -121,11 +121,11 @@ pub(super) async fn load_lists(
     let ListRounds { accounts, users, sub_wallets, wallets } = rounds;
     // None was served: this request is the operator's retry, or comes after a while.
     if [&*accounts, &*users, &*wallets].iter().all(|round| round.is_unserved) {
-        [&mut *accounts, users, sub_wallets, wallets].into_iter().for_each(ListRound::note_served);
+        [&mut *accounts, users, sub_wallets, wallets].into_iter().for_each(ListRound::mark_list_served);
     }
     let source = EntrySource::Listed;
     let mut failed = FirstFailure::default();
-    failed.keep_item_failure(
+    failed.keep_failure_of_one_item(
         read_next_pages(
             world,
             accounts,
@@ -135,7 +135,7 @@ pub(super) async fn load_lists(
         )
         .await,
     )?;
-    failed.keep_item_failure(
+    failed.keep_failure_of_one_item(
         read_next_pages(
             world,
             users,
@@ -147,7 +147,7 @@ pub(super) async fn load_lists(
     )?;
     let by_v1 = v1 && users.is_unserved;
     if by_v1 {
-        failed.keep_item_failure(
+        failed.keep_failure_of_one_item(
             read_next_pages(
                 world,
                 sub_wallets,
@@ -161,7 +161,7 @@ pub(super) async fn load_lists(
             .await,
         )?;
     }
-    failed.keep_item_failure(
+    failed.keep_failure_of_one_item(
         read_next_pages(
             world,
             wallets,
@@ -187,9 +187,9 @@ struct FirstFailure(Option<Failure>);
 
 impl FirstFailure {
     /// Keeps a failure that may concern one list only; a failure of the service is returned at once.
-    fn keep_item_failure(&mut self, result: Result<(), Failure>) -> Result<(), Failure> {
+    fn keep_failure_of_one_item(&mut self, result: Result<(), Failure>) -> Result<(), Failure> {
         match result {
-            Err(failure) if is_about_one_item(&failure) => {
+            Err(failure) if is_failure_of_one_item(&failure) => {
                 self.0.get_or_insert(failure);
                 Ok(())
             }
@@ -218,20 +218,20 @@ where
     T: Send + 'static,
     F: Future<Output = Result<Page<T>, Failure>>,
 {
-    if !round.take_is_due() {
+    if !round.count_down_and_check_due() {
         return Ok(());
     }
     for _ in 0..PAGES_PER_READ {
         let page = match read(Arc::clone(&world.reader), round.pages_read + 1).await {
             Ok(page) => page,
             Err(failure) if is_list_unserved(&failure) => {
-                round.note_unserved();
+                round.mark_list_unserved();
                 return Ok(());
             }
             Err(failure) => return Err(failure),
         };
-        round.note_served();
-        let stays = round.must_retry_page(page.unreadable);
+        round.mark_list_served();
+        let stays = round.count_unreadable_and_check_retry(page.unreadable);
         let ends = !stays && round.count_page_and_check_end(&page, page.items.first().map(&key));
         with_store(world, move |store| keep(store, &page.items)).await?;
         if stays || ends {

@@ -11,7 +11,7 @@ use crate::domain::{Failure, PagedList, TransactionId, UserId};
 /// Most pages of one user's withdrawals that a search reads.
 const MAX_SEARCHED_PAGES: u64 = 20;
 
-pub(in crate::runtime) async fn fetch_page(
+pub(in crate::runtime) async fn fetch_movement_page(
     reader: &Reader,
     list: MovementList,
     user: &UserId,
@@ -33,7 +33,7 @@ pub(in crate::runtime) async fn fetch_page(
     }
 }
 
-pub(in crate::runtime) async fn search(reader: &Reader, search: MovementSearch) -> MovementSearchResult {
+pub(in crate::runtime) async fn search_movements(reader: &Reader, search: MovementSearch) -> MovementSearchResult {
     let id = TransactionId::read(&search.id_or_hash);
     let by_id = DepositFilter { deposit: Some(id.clone()), ..DepositFilter::default() };
     let by_hash = DepositFilter { hash: Some(search.id_or_hash.clone()), ..DepositFilter::default() };

@@ -14,7 +14,7 @@ const MAX_CONCURRENT_QUOTES: usize = 2;
 pub(super) async fn load_pairs(world: &ConsoleResources) -> Result<Snapshot, Failure> {
     match world.reader.fetch_swap_pairs().await {
         Ok(list) => Ok(Snapshot::Pairs { pairs: Some(list.rows), unreadable: list.unreadable }),
-        Err(failure) if is_missing_prices(&failure) => Ok(Snapshot::Pairs { pairs: None, unreadable: 0 }),
+        Err(failure) if is_pricing_unserved(&failure) => Ok(Snapshot::Pairs { pairs: None, unreadable: 0 }),
         Err(failure) => Err(failure),
     }
 }
@@ -36,7 +36,7 @@ pub(super) async fn load_quotes(world: &ConsoleResources, requests: &[QuoteReque
     let mut quotes = Vec::new();
     while let Some(quote) = reads.next().await {
         match &quote.result {
-            Err(failure) if !is_missing_prices(failure) => return Err(failure.clone()),
+            Err(failure) if !is_pricing_unserved(failure) => return Err(failure.clone()),
             _ => quotes.push(quote),
         }
     }
@@ -45,7 +45,7 @@ pub(super) async fn load_quotes(world: &ConsoleResources, requests: &[QuoteReque
 
 /// Whether a failure means only that there are no prices. A service without version 1 may answer its routes as if the
 /// key were wrong; whether it is, is shown by the reads of version 2.
-fn is_missing_prices(failure: &Failure) -> bool {
+fn is_pricing_unserved(failure: &Failure) -> bool {
     matches!(
         failure.reason,
         FailureReason::Refused { .. }

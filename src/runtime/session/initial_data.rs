@@ -17,11 +17,11 @@ where
     P: Program,
 {
     pub(super) async fn wait_for_initial_data(&mut self) {
-        if self.program.is_settled() {
+        if self.program.is_ready_for_first_frame() {
             return;
         }
         let settled = async {
-            while !self.program.is_settled() {
+            while !self.program.is_ready_for_first_frame() {
                 self.program.apply_next_result().await;
             }
         };

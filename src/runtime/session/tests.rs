@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, advance, timeout};
 
-use super::super::{Clock, ExitReason, Flow, Program, TerminalChannel, TerminalNotice, run};
+use super::super::{Clock, ExitReason, Flow, Program, TerminalChannel, TerminalNotice, run_program};
 use super::initial_data::INITIAL_DATA_TIMEOUT;
 use super::{MAX_KEYS_PER_TURN, MAX_WAITING_ALERTS};
 use crate::app::input::keymap::ctrl;
@@ -59,7 +59,7 @@ impl Program for RecordingProgram {
         flow
     }
 
-    fn stop(&mut self) {
+    fn on_loop_end(&mut self) {
         self.is_stopped = true;
     }
 
@@ -77,7 +77,7 @@ impl Program for RecordingProgram {
         answer.is_ok()
     }
 
-    fn is_settled(&self) -> bool {
+    fn is_ready_for_first_frame(&self) -> bool {
         self.sum >= self.wants
     }
 
@@ -158,7 +158,7 @@ fn start_with_initial_results(wants: u32, width: u16, height: u16, room: usize, 
     let clock = Clock::starting_at(Timestamp::from_millis(0));
     let run = tokio::spawn(async move {
         let mut diary = RecordingProgram::new(receiver, wants, due);
-        (run(screen, &clock, &mut diary).await, diary)
+        (run_program(screen, &clock, &mut diary).await, diary)
     });
     let mut terminal = vt100::Parser::default();
     terminal.set_size(height.try_into().unwrap(), width.try_into().unwrap());
@@ -422,7 +422,7 @@ async fn what_is_due_is_done_while_keys_never_stop() {
         }
         notices.send(TerminalNotice::Ended(ExitReason::Quit)).unwrap();
     };
-    tokio::join!(run(screen, &clock, &mut diary), ends);
+    tokio::join!(run_program(screen, &clock, &mut diary), ends);
     assert_eq!(diary.ticks, [Timestamp::from_millis(0)]);
 }
 

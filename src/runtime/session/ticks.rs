@@ -15,12 +15,12 @@ const SHORTEST_INTERVAL: Duration = Duration::from_millis(10);
 const LONGEST_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The last tick, and the least time until the next one.
-pub(super) struct Ticks {
+pub(super) struct TickPacer {
     last: Option<Instant>,
     interval: Duration,
 }
 
-impl Ticks {
+impl TickPacer {
     pub(super) fn new() -> Self {
         Self { last: None, interval: SHORTEST_INTERVAL }
     }
@@ -35,7 +35,7 @@ impl Ticks {
     }
 
     /// `is_due_again`: whether the program is due again right after a tick.
-    pub(super) fn adapt_interval(&mut self, is_due_again: bool) {
+    pub(super) fn back_off_if_due_again(&mut self, is_due_again: bool) {
         self.interval = if is_due_again { (self.interval * 2).min(LONGEST_INTERVAL) } else { SHORTEST_INTERVAL };
     }
 }
@@ -57,7 +57,7 @@ where
         if self.is_timer_due() && self.ticks.next_tick_at(now) <= now {
             self.ticks.record_tick(now);
             self.program.run_due_timers(self.clock.now());
-            self.ticks.adapt_interval(self.is_timer_due());
+            self.ticks.back_off_if_due_again(self.is_timer_due());
             self.request_frame_if_changed(Urgency::Soon);
         }
     }

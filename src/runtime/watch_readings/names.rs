@@ -7,11 +7,11 @@ use crate::domain::{Holding, Text, Token};
 use crate::store::{Store, StoreError};
 
 /// The names in a store.
-pub(super) struct TokenNames<'a> {
+pub(super) struct TokenNameCheck<'a> {
     store: &'a Store,
 }
 
-impl<'a> TokenNames<'a> {
+impl<'a> TokenNameCheck<'a> {
     pub(super) fn new(store: &'a Store) -> Self {
         Self { store }
     }

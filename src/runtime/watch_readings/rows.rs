@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use super::{find_watch_scope, is_watched, names::TokenNames};
+use super::{find_watch_scope, is_transaction_watched, names::TokenNameCheck};
 use crate::domain::address::ComparableAddress;
 use crate::domain::duration::period_text;
 use crate::domain::history::{HistoryRow, Query, Scope, Sort, WindowAnchor, WindowRequest};
@@ -32,7 +32,7 @@ pub(super) struct RecentRows {
 
 impl RecentRows {
     /// Reads further back, if need be. Returns whether all rows since then could be read.
-    fn reach_back(&mut self, store: &Store, since: Timestamp, most: usize) -> Result<bool, StoreError> {
+    fn read_rows_since(&mut self, store: &Store, since: Timestamp, most: usize) -> Result<bool, StoreError> {
         while self.since.is_none_or(|reached| reached > since) {
             if self.rows.len() >= most {
                 return Ok(false);
@@ -54,7 +54,7 @@ impl RecentRows {
     }
 
     /// The rows of a watch since a time, without imitations.
-    fn of_watch<'a>(
+    fn rows_of_watch<'a>(
         &'a self,
         watch: &'a Watch,
         scope: &'a Scope,
@@ -63,14 +63,16 @@ impl RecentRows {
         let tokens = self.tokens.as_deref().unwrap_or_default();
         self.rows
             .iter()
-            .filter(move |row| row.time >= since && !row.suspicious && is_watched(watch, scope, &row.transaction))
+            .filter(move |row| {
+                row.time >= since && !row.suspicious && is_transaction_watched(watch, scope, &row.transaction)
+            })
             .filter(move |row| !row.internal || watch.condition.counts_internal_rows())
-            .filter(move |row| watch.token.is_none() || !imitates(&row.transaction, tokens))
+            .filter(move |row| watch.token.is_none() || !is_token_imitation(&row.transaction, tokens))
             .map(move |row| (row.time, &row.transaction))
     }
 
     /// The reading of a watch on flows, failures, counterparties or stuck payments.
-    pub(super) fn read(
+    pub(super) fn watch_reading(
         &mut self,
         store: &Store,
         watch: &Watch,
@@ -84,13 +86,13 @@ impl RecentRows {
             self.tokens = Some(store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default());
         }
         if watch.condition.figure() == WatchFigure::StuckCount {
-            return self.count_stuck(store, watch, scope, as_of);
+            return self.stuck_payments_reading(store, watch, scope, as_of);
         }
         let Some(within) = watch.condition.period() else {
             return Ok(WatchReading::Unknown("this is no watch on rows".into()));
         };
-        let since = before(as_of, within);
-        if !self.reach_back(store, since, MAX_ROWS)? {
+        let since = time_earlier_by(as_of, within);
+        if !self.read_rows_since(store, since, MAX_ROWS)? {
             let message = format!("more than {MAX_ROWS} transactions are within {}", period_text(within));
             return Ok(WatchReading::Unknown(message));
         }
@@ -100,9 +102,9 @@ impl RecentRows {
         };
         let final_statuses = store.final_statuses();
         let counted = self
-            .of_watch(watch, scope, since)
+            .rows_of_watch(watch, scope, since)
             .map(|(_, row)| row)
-            .filter(|row| watch.condition.counts_row(row, is_with(row, &addresses), final_statuses));
+            .filter(|row| watch.condition.counts_row(row, has_counterparty_in(row, &addresses), final_statuses));
         Ok(match watch.condition.figure() {
             WatchFigure::RowSum => {
                 let sum = counted
@@ -122,7 +124,7 @@ impl RecentRows {
         })
     }
 
-    fn count_stuck(
+    fn stuck_payments_reading(
         &mut self,
         store: &Store,
         watch: &Watch,
@@ -135,18 +137,19 @@ impl RecentRows {
         let settling = self.settling.clone().unwrap_or_default();
         let is_stuck = |(seen_at, row): &(Timestamp, Transaction)| {
             let since = row.reported_time().unwrap_or(*seen_at);
-            is_watched(watch, scope, row) && since.age(as_of) > settling.stuck_limit(&row.token.blockchain).after
+            is_transaction_watched(watch, scope, row)
+                && since.age(as_of) > settling.stuck_limit(&row.token.blockchain).after
         };
         let count = store.pending_rows(MAX_PENDING_ROWS)?.iter().filter(|row| is_stuck(row)).count();
         Ok(WatchReading::Count { count: u64::try_from(count).unwrap_or(u64::MAX), as_of })
     }
 }
 
-fn before(at: Timestamp, period: Duration) -> Timestamp {
+fn time_earlier_by(at: Timestamp, period: Duration) -> Timestamp {
     Timestamp::from_millis(at.millis().saturating_sub(i64::try_from(period.as_millis()).unwrap_or(i64::MAX)))
 }
 
-fn imitates(row: &Transaction, tokens: &[Token]) -> bool {
+fn is_token_imitation(row: &Transaction, tokens: &[Token]) -> bool {
     let decimals = row.amount.as_ref().map(|amount| amount.even_if_disputed().decimals());
     TokenCandidate { token: &row.token, symbol: &row.symbol, name: row.token_name.as_ref(), decimals }.imitates(tokens)
 }
@@ -155,11 +158,11 @@ fn imitates(row: &Transaction, tokens: &[Token]) -> bool {
 fn watched_addresses(watch: &Watch, book: &AddressBook) -> Result<HashSet<ComparableAddress>, String> {
     let Some(counterparty) = watch.condition.counterparty() else { return Ok(HashSet::new()) };
     let unknown = || format!("{counterparty} is neither an address nor in the address book");
-    addresses_of(counterparty, book).ok_or_else(unknown)
+    addresses_of_counterparty(counterparty, book).ok_or_else(unknown)
 }
 
 /// The addresses of a contact, or the address itself; `None` where it is neither.
-fn addresses_of(counterparty: &Text, book: &AddressBook) -> Option<HashSet<ComparableAddress>> {
+fn addresses_of_counterparty(counterparty: &Text, book: &AddressBook) -> Option<HashSet<ComparableAddress>> {
     let addresses: HashSet<ComparableAddress> =
         book.entries_named(counterparty).map(|entry| ComparableAddress::parse(&entry.contact.address)).collect();
     // No name is as long as an address without a blank in it.
@@ -171,7 +174,7 @@ fn addresses_of(counterparty: &Text, book: &AddressBook) -> Option<HashSet<Compa
     }
 }
 
-fn is_with(row: &Transaction, addresses: &HashSet<ComparableAddress>) -> bool {
+fn has_counterparty_in(row: &Transaction, addresses: &HashSet<ComparableAddress>) -> bool {
     !addresses.is_empty()
         && row.counterparty().is_some_and(|other| addresses.contains(&ComparableAddress::parse(other)))
 }
@@ -180,14 +183,14 @@ fn is_with(row: &Transaction, addresses: &HashSet<ComparableAddress>) -> bool {
 ///
 /// # Errors
 /// Why the watch cannot be tried, in the inner error.
-pub fn past_facts(
+pub fn facts_for_watch_trial(
     store: &Store,
     watch: &Watch,
     book: &AddressBook,
     totals: &[TotalSample],
     now: Timestamp,
 ) -> Result<Result<PastFacts, String>, StoreError> {
-    let names = TokenNames::new(store);
+    let names = TokenNameCheck::new(store);
     let scope = match find_watch_scope(store, &names, &watch.scope)? {
         Ok(scope) => scope,
         Err(WatchReading::Unknown(reason) | WatchReading::NotFound(reason)) => return Ok(Err(reason)),
@@ -199,8 +202,8 @@ pub fn past_facts(
         Err(reason) => return Ok(Err(reason)),
     };
     let mut rows = RecentRows { tokens: store.tokens()?.map(|(tokens, _)| tokens), ..RecentRows::default() };
-    let start = before(now, TRIAL_PERIOD.saturating_add(within));
-    let is_whole = rows.reach_back(store, start, MAX_TRIAL_ROWS)?;
+    let start = time_earlier_by(now, TRIAL_PERIOD.saturating_add(within));
+    let is_whole = rows.read_rows_since(store, start, MAX_TRIAL_ROWS)?;
     let progress = store.progress()?;
     let oldest = rows.rows.last().and_then(|row| row.transaction.reported_time());
     let since = if is_whole && (progress.complete || oldest.is_none()) { start } else { oldest.unwrap_or(now) };
@@ -212,9 +215,9 @@ pub fn past_facts(
         | WatchReading::NotFound(_) => None,
     };
     let total = |sample: &TotalSample| Some((sample.at, sample.total()?.amount()?));
-    let past = rows.of_watch(watch, &scope, since).map(|(at, row)| PastRow {
+    let past = rows.rows_of_watch(watch, &scope, since).map(|(at, row)| PastRow {
         at,
-        is_with_counterparty: is_with(row, &addresses),
+        is_with_counterparty: has_counterparty_in(row, &addresses),
         transaction: row.clone(),
     });
     Ok(Ok(PastFacts {

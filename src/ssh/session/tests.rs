@@ -202,6 +202,6 @@ async fn a_wait_that_is_given_up_loses_nothing() {
 async fn no_more_input_is_taken_in_once_the_loop_ends() {
     let mut scene = Box::pin(SessionTest::with_console(false)).await;
     assert!(!scene.closing.is_cancelled());
-    scene.session.stop();
+    scene.session.on_loop_end();
     assert!(scene.closing.is_cancelled());
 }

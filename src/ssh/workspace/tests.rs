@@ -32,12 +32,12 @@ async fn a_workspace_is_gone_with_its_visitor_even_in_a_panic() {
     let workspaces = std::sync::Arc::new(start_workspaces().await);
     let stays = workspaces.create_workspace().await.unwrap();
     let mut stays_console = open_console(&stays);
-    stays_console.connect();
+    stays_console.start_service_reads();
     let lender = std::sync::Arc::clone(&workspaces);
     let visit = tokio::spawn(async move {
         let workspace = lender.create_workspace().await.unwrap();
         let mut console = open_console(&workspace);
-        console.connect();
+        console.start_service_reads();
         assert_eq!(lender.tenant_host.count(), 2);
         panic!("a fault in one visitor's console")
     });
@@ -45,7 +45,7 @@ async fn a_workspace_is_gone_with_its_visitor_even_in_a_panic() {
     assert_eq!(workspaces.tenant_host.count(), 1);
     // The other one reads on.
     while !stays_console.model().data.progress.complete {
-        stays_console.receive_next().await;
+        stays_console.apply_next_completion().await;
         let due = stays_console.next_poll_at();
         stays_console.handle_message(crate::app::Msg::Tick(due.unwrap_or(crate::runtime::Clock::System.now())));
     }

@@ -7,8 +7,8 @@ use bursar::app::session::veil::Veil;
 use bursar::domain::Appearance;
 use bursar::domain::order::ConsoleIdentity as Who;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{DemoKeys, DemoService};
-use bursar::runtime::{Clock, TerminalChannel, run};
+use bursar::runtime::demo::{DemoClient, DemoCredentials};
+use bursar::runtime::{Clock, TerminalChannel, run_program};
 use bursar::service::{Options, Sample, TenantHost};
 use bursar::terminal::Dialect;
 use tokio::io::{duplex, split};
@@ -26,7 +26,7 @@ const WIRE: usize = 16 * 1024;
 pub(super) struct Memory {
     guests: TenantHost,
     /// The console of the first, whose connections those that come later share.
-    pattern: Option<DemoService>,
+    pattern: Option<DemoClient>,
 }
 
 impl Memory {
@@ -42,13 +42,14 @@ impl House for Memory {
         let start = Instant::now();
         let guest = self.guests.create_tenant().await.unwrap();
         let credentials = guest.credentials().unwrap();
-        let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
+        let keys =
+            DemoCredentials { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
         let demo = match &self.pattern {
-            Some(pattern) => pattern.with_keys(keys).unwrap(),
-            None => DemoService::connect(self.guests.base_url(), keys, PERIOD).unwrap(),
+            Some(pattern) => pattern.with_credentials(keys).unwrap(),
+            None => DemoClient::connect(self.guests.base_url(), keys, PERIOD).unwrap(),
         };
         let by = Who { user: "visitor".into(), host: "bench".into(), run: uuid::Uuid::new_v4() };
-        let world = demo.visitor_world(by).unwrap();
+        let world = demo.visitor_resources(by).unwrap();
         let settings = demo.settings(Appearance::default(), Veil::default());
         let mut console = Console::new(settings, world, Handle::current(), SIZE).unwrap();
         self.pattern.get_or_insert(demo);
@@ -58,7 +59,7 @@ impl House for Memory {
         let Size { width, height } = SIZE;
         let screen =
             TerminalChannel { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
-        tokio::spawn(async move { run(screen, &Clock::System, &mut console).await });
+        tokio::spawn(async move { run_program(screen, &Clock::System, &mut console).await });
         let visitor = Visitor::at(far, Box::new((notices, guest))).await;
         (visitor, start.elapsed())
     }

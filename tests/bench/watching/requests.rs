@@ -13,7 +13,7 @@ use bursar::domain::watch::{AlertChannels, Watch, WatchCondition, WatchScope as 
 use bursar::domain::{Amount, Appearance, Redaction, Text, Timestamp, UserId};
 use bursar::runtime::Program as _;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{DemoKeys, DemoService};
+use bursar::runtime::demo::{DemoClient, DemoCredentials};
 use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
 use bursar::runtime::profile_file::ProfileFile;
 use bursar::runtime::{Clock, HostPermission};
@@ -111,8 +111,9 @@ impl Desk {
         let (wallet_on_screen, watched) = (of("base-ops").unwrap(), of("cust-").unwrap());
         settle_in(&service, tenant, users, now);
         let credentials = service.credentials().unwrap();
-        let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
-        let demo = DemoService::connect(service.base_url(), keys, PERIOD).unwrap();
+        let keys =
+            DemoCredentials { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
+        let demo = DemoClient::connect(service.base_url(), keys, PERIOD).unwrap();
         let store = Store::open(&CacheLocation::Temporary).unwrap().store;
         let connection = Connection {
             base_url: service.base_url().to_owned(),
@@ -142,7 +143,7 @@ impl Desk {
             watch(Watched::Account(Text::clean("Customers"))),
         ]);
         service.record_requests();
-        console.connect();
+        console.start_service_reads();
         let user = |wallet: &service::ledger::render::Wallet| wallet.user_id.clone().unwrap();
         let (users_on_screen, watched) = (BTreeSet::from([user(wallet_on_screen)]), UserId::read(&user(watched)));
         let (statuses_seen, waiting_users) = (BTreeSet::new(), BTreeMap::new());
@@ -209,15 +210,15 @@ impl Desk {
     /// Waits until every effect has been performed and nothing more is due at this moment.
     fn settles(&mut self) {
         loop {
-            while self.console.pending_effects() > 0 {
-                self.runtime.block_on(self.console.receive_next());
+            while self.console.pending_effect_count() > 0 {
+                self.runtime.block_on(self.console.apply_next_completion());
             }
             self.console.on_frame_displayed(self.console.frame_number(), self.now);
             if self.console.next_poll_at().is_none_or(|poll_at| poll_at > self.now) {
                 return;
             }
             self.console.handle_message(Msg::Tick(self.now));
-            if self.console.pending_effects() == 0 {
+            if self.console.pending_effect_count() == 0 {
                 return;
             }
         }

@@ -17,7 +17,7 @@ pub(super) fn write_object(receipt: &Receipt, mut out: impl Write) -> io::Result
     for field in receipt.sections.iter().flat_map(|section| &section.fields) {
         put(field.name, json!(field.value));
     }
-    put("recipients", receipt.recipients.iter().map(recipient).collect());
+    put("recipients", receipt.recipients.iter().map(recipient_json).collect());
     let [proves, does_not_prove] = &receipt.proof;
     put("proves", json!(proves));
     put("does_not_prove", json!(does_not_prove));
@@ -26,7 +26,7 @@ pub(super) fn write_object(receipt: &Receipt, mut out: impl Write) -> io::Result
     out.flush()
 }
 
-fn recipient(to: &ReceiptRecipient) -> Value {
+fn recipient_json(to: &ReceiptRecipient) -> Value {
     let text = |value: &Option<crate::domain::Text>| value.as_ref().map(ToString::to_string);
     json!({
         "number": to.number,

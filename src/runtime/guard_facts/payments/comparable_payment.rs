@@ -55,7 +55,7 @@ impl<'a> ComparablePayment<'a> {
     }
 
     /// The indices of the recipients at an address.
-    pub(super) fn recipients_at(&self, address: &str) -> Vec<usize> {
+    pub(super) fn recipient_indices_at(&self, address: &str) -> Vec<usize> {
         match &self.recipients {
             PaymentRecipients::One(to) if is_same_address(to, address) => vec![0],
             PaymentRecipients::One(_) => Vec::new(),

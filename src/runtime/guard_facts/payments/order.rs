@@ -106,11 +106,11 @@ impl<'a> SentOrder<'a> {
 
     /// Recipients that may have been paid, with their amounts.
     pub(super) fn possible_payments(&self) -> impl Iterator<Item = (&'a Text, Amount)> {
-        self.possible_parts().map(|(to, amount, _)| (to, amount))
+        self.possible_payments_with_references().map(|(to, amount, _)| (to, amount))
     }
 
     /// The same, with the recipients' own references.
-    fn possible_parts(&self) -> impl Iterator<Item = (&'a Text, Amount, Option<&'a Text>)> {
+    fn possible_payments_with_references(&self) -> impl Iterator<Item = (&'a Text, Amount, Option<&'a Text>)> {
         let all = self.recipients.iter().zip(&self.amounts).zip(0_u32..);
         let parts_left = all.filter(|(_, part)| !self.failed.contains(part));
         parts_left.map(|((to, amount), part)| {
@@ -139,7 +139,7 @@ impl<'a> SentOrder<'a> {
         self.possible_payments().map(|(to, amount)| spent(Some(to), amount)).collect()
     }
 
-    pub(super) fn recent_payments(&self) -> Vec<RecentPayment> {
+    pub(super) fn as_recent_payments(&self) -> Vec<RecentPayment> {
         let to_payment = |(to, amount, own): (&Text, Amount, Option<&Text>)| RecentPayment {
             order: Some(self.order.id),
             transaction: self.order.transaction_id().cloned(),
@@ -155,7 +155,7 @@ impl<'a> SentOrder<'a> {
             state: order_state_text(self.state).into(),
             is_unresolved: self.is_unresolved(),
         };
-        self.possible_parts().map(to_payment).collect()
+        self.possible_payments_with_references().map(to_payment).collect()
     }
 
     /// Whether its outcome is unknown, or it is being sent at this moment, or the history contradicts its end.

@@ -14,13 +14,13 @@ use crate::runtime::guard_facts::FactSources;
 use crate::store::OutgoingRows;
 
 /// The payments with the reference of each payable. A payment of one payable is none of another with that reference.
-pub(in crate::runtime::guard_facts) fn referenced_payments(
+pub(in crate::runtime::guard_facts) fn payments_of_payables(
     sources: &FactSources<'_>,
     stretch: &OutgoingRows,
     payables: &[Payable],
     now: Timestamp,
 ) -> Vec<Vec<ReferencedPayment>> {
-    let batch = batch_of(payables);
+    let batch = batch_from_payables(payables);
     let sender = Sender {
         name: None,
         address: None,
@@ -41,7 +41,7 @@ pub(in crate::runtime::guard_facts) fn referenced_payments(
             blockchain: recent.blockchain.clone(),
             token: recent.symbol.clone(),
             amount: recent.amount,
-            progress: progress(&recent, order, row, sources, now),
+            progress: payment_progress(&recent, order, row, sources, now),
         };
         let mut sharing = batch_payment.own_references.recipients_sharing(&recent);
         let is_paid = |index: &usize| payables.get(*index).is_some_and(|payable| payable.is_paid_by(&payment));
@@ -58,7 +58,7 @@ pub(in crate::runtime::guard_facts) fn referenced_payments(
 }
 
 /// The payables as recipients of one batch.
-fn batch_of(payables: &[Payable]) -> Batch {
+fn batch_from_payables(payables: &[Payable]) -> Batch {
     let recipient = |payable: &Payable| Recipient {
         address: payable.to.clone(),
         amount: Text::clean(&payable.amount.to_string()),
@@ -80,7 +80,7 @@ fn batch_of(payables: &[Payable]) -> Batch {
 }
 
 /// By the history, else by the order. The rows of a batch are not told apart, so that its order counts.
-fn progress(
+fn payment_progress(
     payment: &RecentPayment,
     order: Option<&Order>,
     row: Option<&Transaction>,

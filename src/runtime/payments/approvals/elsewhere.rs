@@ -45,7 +45,7 @@ impl OrderExecutor {
         let key_of_order = |order: &Order| Some((order.id, order.drafted.request.key?));
         let is_open = |other: &&Envelope| other.proposal.expires > now && !own.contains(&other.proposal.order);
         let key_of_proposal =
-            |other: &Envelope| Some((other.proposal.order, open::request_of(&other.proposal, wire)?.key?));
+            |other: &Envelope| Some((other.proposal.order, open::request_of_proposal(&other.proposal, wire)?.key?));
         let mut keys: Vec<_> = proposed.iter().filter(is_unsent).filter_map(key_of_order).collect();
         keys.extend(envelopes.iter().filter(is_open).filter_map(key_of_proposal));
         if keys.is_empty() {
@@ -54,7 +54,7 @@ impl OrderExecutor {
         let executed = reads::with_store(&self.resources, move |store| {
             let mut executed = Vec::new();
             for (order, key) in keys {
-                let rows = rows_of_key(store, &key.to_string())?;
+                let rows = rows_of_idempotency_key(store, &key.to_string())?;
                 if !rows.is_empty() {
                     executed.push((order, rows));
                 }
@@ -81,7 +81,7 @@ impl OrderExecutor {
         if !self.payment_context.policy.role.may_send(operation, approval.is_drafted_here) {
             return Err(local_failure(&NotApproved::OnlyWhereDrafted(operation.title()).to_string()));
         }
-        if self.read_exchange().await?.is_sent_elsewhere(id, &draft_hash) {
+        if self.read_exchange_folder().await?.is_sent_elsewhere(id, &draft_hash) {
             return Err(local_failure(&NotApproved::SentElsewhere.to_string()));
         }
         Ok(())
@@ -115,7 +115,7 @@ impl OrderExecutor {
     }
 }
 
-fn rows_of_key(store: &Store, key: &str) -> Result<Vec<Transaction>, StoreError> {
+fn rows_of_idempotency_key(store: &Store, key: &str) -> Result<Vec<Transaction>, StoreError> {
     let query = Query { filter: Filter::from(format!("key:{key}").as_str()), ..Query::default() };
     let request = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: MAX_ROWS };
     let mut rows = Vec::new();

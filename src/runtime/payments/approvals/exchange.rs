@@ -52,7 +52,7 @@ pub(super) fn record_new_statements<'a>(
 ///
 /// # Errors
 /// Where the other desks do not see it: what could not be written, and why, in words.
-pub(super) fn write_missing(
+pub(super) fn write_missing_files(
     host: &HostPermission,
     path: &Path,
     order: &Order,

@@ -13,12 +13,12 @@ const MAX_WALLETS: u32 = 500;
 /// which may pay: the one that holds most is taken for the payer.
 pub fn sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sender>, StoreError> {
     let (payers, symbol, blockchain) = if let Draft::InstantSwap(swap) = draft {
-        (scopes_of_sub_wallet(swap.sub_wallet.as_str()), &swap.from, None)
+        (possible_scopes_of_sub_wallet(swap.sub_wallet.as_str()), &swap.from, None)
     } else if let Draft::Swap(swap) = draft {
         (vec![Scope::Wallet(swap.wallet.clone())], &swap.from, Some(&swap.blockchain))
     } else if let Some(payment) = draft.payment_details() {
         let payers = if let Draft::Payment(_) = draft {
-            scopes_of_sub_wallet(payment.wallet.as_str())
+            possible_scopes_of_sub_wallet(payment.wallet.as_str())
         } else {
             vec![Scope::Wallet(payment.wallet.clone())]
         };
@@ -53,6 +53,6 @@ pub fn sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sender>, S
 }
 
 /// Version 1 calls a user a sub-wallet, and the settlement account the Prime Wallet.
-fn scopes_of_sub_wallet(id: &str) -> Vec<Scope> {
+fn possible_scopes_of_sub_wallet(id: &str) -> Vec<Scope> {
     vec![Scope::User(UserId::read(id)), Scope::Account(AccountId::read(id))]
 }

@@ -87,7 +87,7 @@ impl ApprovalDesk {
     ///
     /// # Errors
     /// Where the files of signers cannot be read, in words.
-    pub fn policy(&self, rules: &[ApprovalRule]) -> Result<ApprovalPolicy, String> {
+    pub fn policy_with_signers(&self, rules: &[ApprovalRule]) -> Result<ApprovalPolicy, String> {
         if rules.is_empty() {
             return Ok(ApprovalPolicy::default());
         }

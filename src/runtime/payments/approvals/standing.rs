@@ -4,7 +4,7 @@ use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
 use crate::domain::approval::{ApprovalPolicy, Proposal, SignedProposal, SignedStatement, quorum};
 use crate::domain::{Draft, Text, Timestamp};
 
-pub(super) fn entry(
+pub(super) fn proposal_entry(
     policy: &ApprovalPolicy,
     proposal: Proposal,
     file: &str,
@@ -13,12 +13,12 @@ pub(super) fn entry(
     is_here: bool,
     at: Timestamp,
 ) -> ProposalEntry {
-    let standing = standing(policy, &proposal, file, &statements, draft.as_ref(), at);
+    let standing = proposal_standing(policy, &proposal, file, &statements, draft.as_ref(), at);
     ProposalEntry { proposal, file: file.to_owned(), statements, draft, is_here, is_sendable_here: false, standing }
 }
 
 /// How far the approvals have come, or why the proposal leads nowhere.
-pub fn standing(
+pub fn proposal_standing(
     policy: &ApprovalPolicy,
     proposal: &Proposal,
     file: &str,

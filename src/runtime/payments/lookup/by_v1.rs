@@ -11,7 +11,7 @@ use crate::orders::evidence::by_v1::{V1Lookup, confirms_first_read, covers_all_s
 const MAX_PAGES: u64 = 50;
 
 impl OrderExecutor {
-    pub(super) async fn look_up_v1(&self, order: &Order) -> V1Lookup {
+    pub(super) async fn look_up_order_in_v1(&self, order: &Order) -> V1Lookup {
         let (Draft::Payment(payment), Some(_)) = (&order.drafted.draft, order_reference(order)) else {
             return V1Lookup::NotRequested;
         };
@@ -21,12 +21,12 @@ impl OrderExecutor {
             || self.resources.reader.fetch_sub_wallet_withdrawal_history(&payer, None, Some(since), 1..=MAX_PAGES);
         let evidence = |deposits: &PagedList<Deposit>, is_whole| {
             let final_statuses = &self.payment_context.final_statuses;
-            V1Lookup::from_list(deposits, is_whole, order, self.usual_fee(order), final_statuses)
+            V1Lookup::from_list(deposits, is_whole, order, self.cached_usual_fee(order), final_statuses)
         };
         match first_read().await {
             Ok(deposits) => {
                 // Other rows of the list may concern closed orders.
-                self.apply_v1_rows(deposits.rows.clone()).await;
+                self.compare_v1_rows_and_report(deposits.rows.clone()).await;
                 let by_v1 = evidence(&deposits, covers_all_since(&deposits, since));
                 // A second read costs requests, so it is made only where something would be claimed.
                 if deposits.pages.len() < 2 || !by_v1.shows_not_paid() {

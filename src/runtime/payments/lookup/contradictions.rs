@@ -23,7 +23,7 @@ const COST_ALARM_PERIOD: Duration = Duration::from_hours(24);
 
 impl OrderExecutor {
     /// Compares rows with every order ever sent, except `looked_for`; returns whether anything new was recorded.
-    pub(super) async fn compare_with_orders(
+    pub(super) async fn compare_rows_with_orders(
         &self,
         rows: Arc<Vec<Transaction>>,
         looked_for: &HashSet<OrderId>,
@@ -42,7 +42,7 @@ impl OrderExecutor {
         let is_recent =
             |order: &Order| order.first_sent_at().is_some_and(|sent_at| sent_at.age(now) <= COST_ALARM_PERIOD);
         let recent = matched.iter().map(|(order, _)| order).filter(|order| is_recent(order));
-        self.cache_usual_fees(&recent.cloned().collect::<Vec<_>>()).await;
+        self.cache_usual_fees_of_orders(&recent.cloned().collect::<Vec<_>>()).await;
         for (order, places) in &matched {
             if !addresses.may_be_same_workspace(&order.drafted.destination, &destination)
                 || !order.was_ever_sent()
@@ -64,19 +64,19 @@ impl OrderExecutor {
     }
 
     /// Applies the rows of version 1 in a user's data.
-    pub(in crate::runtime) async fn apply_user_v1_rows(
+    pub(in crate::runtime) async fn compare_v1_rows_of_snapshot(
         &self,
         result: Result<Snapshot, Failure>,
     ) -> Result<Snapshot, Failure> {
         if let Ok(Snapshot::User(user_report)) = &result {
-            self.apply_v1_rows(user_report.v1_deposits_and_transfers()).await;
+            self.compare_v1_rows_and_report(user_report.v1_deposits_and_transfers()).await;
         }
         result
     }
 
-    pub(super) async fn apply_v1_rows(&self, rows: Vec<Deposit>) {
+    pub(super) async fn compare_v1_rows_and_report(&self, rows: Vec<Deposit>) {
         match self.compare_v1_rows_with_closed_orders(rows).await {
-            Ok(true) => self.report_orders().await,
+            Ok(true) => self.report_journal().await,
             Ok(false) => {}
             // The next read brings the same rows.
             Err(failure) => tracing::warn!(%failure, "what version 1 reported about an order could not be recorded"),
@@ -104,7 +104,7 @@ impl OrderExecutor {
             }
             let own: Vec<&Deposit> = places.iter().filter_map(|place| rows.get(*place)).collect();
             if let Some(look) =
-                evidence_in_v1_rows(&own, &order, self.usual_fee(&order), &self.payment_context.final_statuses)
+                evidence_in_v1_rows(&own, &order, self.cached_usual_fee(&order), &self.payment_context.final_statuses)
             {
                 is_new |= self.record_rows_of_closed_order(&order, look, now).await?;
             }
@@ -177,6 +177,6 @@ impl OrderExecutor {
 
     fn evidence_in_rows(&self, history: &OutgoingHistory, order: &Order, may_fail: bool) -> Option<HistoryLookup> {
         let PaymentContext { final_statuses, destination, .. } = &self.payment_context;
-        evidence_in_rows(history, order, self.usual_fee(order), &destination.key_mark, final_statuses, may_fail)
+        evidence_in_rows(history, order, self.cached_usual_fee(order), &destination.key_mark, final_statuses, may_fail)
     }
 }

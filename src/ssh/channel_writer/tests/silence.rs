@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::domain::Timestamp;
-use crate::runtime::{ExitReason, Flow, Program, TerminalChannel, run};
+use crate::runtime::{ExitReason, Flow, Program, TerminalChannel, run_program};
 use crate::terminal::Dialect;
 
 /// What lies between two ends takes so much that nobody has read.
@@ -123,7 +123,7 @@ impl Visitor {
                 height,
                 guard: None,
             };
-            run(screen, &clock, &mut news).await
+            run_program(screen, &clock, &mut news).await
         });
         let screen = vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0);
         Self {

@@ -5,7 +5,7 @@ use crate::journal::Record;
 
 columns! {
     /// The cells of a record. The body is the text covered by its hash.
-    pub fn record_cells(record: &Record) -> RECORD_COLUMNS {
+    pub fn journal_record_cells(record: &Record) -> RECORD_COLUMNS {
         "record" => Some(record.seq.to_string()),
         "at" => Some(record.at.to_string()),
         "user" => Some(record.by.user.to_string()),
