@@ -318,7 +318,7 @@ fn import_contacts(context: &CommandContext, path: PathBuf, check: bool, table: 
     judged.error_lines().iter().for_each(|line| output::print_line(line));
     if !judged.errors.is_empty() {
         let wrong = judged.errors.len();
-        table.write_errors(source.refused_rows(judged.errors))?;
+        table.write_refused_rows(source.refused_rows(judged.errors))?;
         bail!("nothing was entered: {wrong} of {} rows cannot be imported", rows.len());
     }
     let (new, known_count) = (judged.changes.len(), judged.already_present);

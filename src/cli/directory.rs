@@ -80,7 +80,7 @@ fn import_file(context: &CommandContext, path: PathBuf, check: bool, table: &Tab
             for fault in &errors {
                 output::print_line(fault);
             }
-            table.write_errors(refused)?;
+            table.write_refused_rows(refused)?;
             bail!("nothing was imported; rows with errors: {}", errors.len());
         }
     }
@@ -101,7 +101,7 @@ fn check_import_file(source: &TableFile, profile_file: &ProfileFile, table: &Tab
         }
     }
     if wrong > 0 {
-        table.write_errors(source.refused_rows(file.errors_by_line()))?;
+        table.write_refused_rows(source.refused_rows(file.errors_by_line()))?;
         bail!("errors in {wrong} of {} rows; a file with errors is not imported", file.rows.len());
     }
     Ok(())

@@ -18,7 +18,7 @@ use crate::domain::order::ServiceDestination;
 use crate::domain::{AddressBook, Failure, PriceHistory, ReadOnlyReason, Text, Timestamp};
 use crate::runtime::Clock;
 use crate::runtime::address_names::collect_names;
-use crate::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
+use crate::runtime::effect_runner::{BalanceBackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
 use crate::runtime::profile_file::ProfileFile;
 use crate::runtime::refresh::{self, RefreshPlan};
 use crate::secrets::disable_core_dumps;
@@ -83,11 +83,11 @@ fn open_cache(context: &CommandContext, offline: bool, users: u64, with_prices: 
             store: reading.store.clone(),
             clock: clock.clone(),
             store_queue: StoreWriteQueue::default(),
-            back_off: BackOffList::default(),
+            balance_back_off: BalanceBackOffList::default(),
             payments: Err(PayingDisabled { reason: ReadOnlyReason::ByCommand, journal: None }),
             host: None,
             profile_file: ProfileFile::default(),
-            page: ConsoleResources::PAGE,
+            rows_per_page: ConsoleResources::ROWS_PER_PAGE,
         };
         let plan = RefreshPlan {
             lists: reading.profile.preferences.probe_lists,

@@ -72,7 +72,7 @@ pub(super) fn run(context: &CommandContext, arguments: &PayablesArguments) -> an
         let more = (more > 0).then(|| format!("and {more} more lines"));
         let faults = file.errors.iter().take(MAX_PRINTED_FAULTS).map(|(line, fault)| format!("line {line}: {fault}"));
         let faults: Vec<String> = faults.chain(more).collect();
-        arguments.table.write_errors(source.refused_rows(file.errors))?;
+        arguments.table.write_refused_rows(source.refused_rows(file.errors))?;
         bail!("{}: {}", arguments.file.display(), faults.join("\n"));
     }
     let cache = offline_cache::open_offline_cache(context, arguments.offline, 0)?.require_fresh()?;

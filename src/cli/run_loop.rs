@@ -18,9 +18,9 @@ use crate::domain::watch::Watch;
 use crate::domain::{DemoSeed, Text, ThemeName};
 use crate::runtime::console::Console;
 use crate::runtime::effect_runner::{
-    BackOffList, ConsoleResources, PayingDisabled, PaymentContext, StoreWriteQueue, seed_demo,
+    BalanceBackOffList, ConsoleResources, PayingDisabled, PaymentContext, StoreWriteQueue, seed_demo,
 };
-use crate::runtime::export::file::usual_folder;
+use crate::runtime::export::file::default_folder;
 use crate::runtime::profile_file::ProfileFile;
 use crate::runtime::{self, Clock, ExitReason, HostPermission, local_terminal};
 use crate::secrets::Vault;
@@ -108,11 +108,11 @@ pub(super) fn run_dashboard(
         store,
         clock: clock.clone(),
         store_queue: StoreWriteQueue::default(),
-        back_off: BackOffList::default(),
+        balance_back_off: BalanceBackOffList::default(),
         payments: paying,
         host: Some(HostPermission::for_local_operator()),
         profile_file,
-        page: ConsoleResources::PAGE,
+        rows_per_page: ConsoleResources::ROWS_PER_PAGE,
     };
     effects.spawn(async {
         let mut pause = FIRST_MEMORY_RETURN;
@@ -131,7 +131,7 @@ pub(super) fn run_dashboard(
         let mut console = Console::new(settings, world, effects.handle().clone(), Size { width, height })?;
         console.set_views(views);
         console.set_watches(watches);
-        console.set_export_folder(usual_folder(&HostPermission::for_local_operator()));
+        console.set_export_folder(default_folder(&HostPermission::for_local_operator()));
         console.set_unresolved_demo_order(sample_order);
         console.show_presenter_cues(cues);
         console.set_clipboard(dialect.clipboard);
@@ -153,7 +153,7 @@ pub(super) fn run_dashboard(
         if ending == ExitReason::Quit && console.is_sending() {
             finish_sending(&mut console).await;
         }
-        for line in console.exit_messages(&waited_for) {
+        for line in console.order_exit_messages(&waited_for) {
             print_to_stderr(&line);
         }
         anyhow::Ok((ending, (console.next_profile().cloned(), console.model().console.appearance.theme)))

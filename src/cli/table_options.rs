@@ -7,7 +7,7 @@ use crate::domain::csv_table::RefusedRows;
 use crate::domain::csv_table::mapping::ColumnMapping;
 use crate::runtime::HostPermission;
 use crate::runtime::profile_file::ProfileFile;
-use crate::runtime::table_file::{TableFile, write_errors};
+use crate::runtime::table_file::{TableFile, write_refused_rows};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct TableOptions {
@@ -29,9 +29,9 @@ impl TableOptions {
         Ok((file.map_err(anyhow::Error::msg)?, profile_file))
     }
 
-    pub(super) fn write_errors(&self, refused: Option<RefusedRows>) -> anyhow::Result<()> {
+    pub(super) fn write_refused_rows(&self, refused: Option<RefusedRows>) -> anyhow::Result<()> {
         let Some(refused) = refused.filter(|_| self.errors) else { return Ok(()) };
-        let path = write_errors(&HostPermission::for_local_operator(), &refused).map_err(anyhow::Error::msg)?;
+        let path = write_refused_rows(&HostPermission::for_local_operator(), &refused).map_err(anyhow::Error::msg)?;
         offline_cache::print_remark(&format!("the refused rows are written with their reasons to {}", path.display()));
         Ok(())
     }

@@ -20,7 +20,7 @@ use crate::config::Profile;
 use crate::domain::watch::{Watch, WatchEdit};
 use crate::domain::{ReadOnlyReason, Timestamp};
 use crate::runtime::console::Console;
-use crate::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
+use crate::runtime::effect_runner::{BalanceBackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
 use crate::runtime::profile_file::ProfileFile;
 use crate::runtime::{Clock, HostPermission, Program};
 use crate::secrets::disable_core_dumps;
@@ -99,11 +99,11 @@ fn reading_resources(reader: Reader, store: Store) -> ConsoleResources {
         store,
         clock: Clock::System,
         store_queue: StoreWriteQueue::default(),
-        back_off: BackOffList::default(),
+        balance_back_off: BalanceBackOffList::default(),
         payments: Err(PayingDisabled { reason: ReadOnlyReason::ByCommand, journal: None }),
         host: Some(HostPermission::for_local_operator()),
         profile_file: ProfileFile::default(),
-        page: ConsoleResources::PAGE,
+        rows_per_page: ConsoleResources::ROWS_PER_PAGE,
     }
 }
 

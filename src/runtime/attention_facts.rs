@@ -18,10 +18,10 @@ const MAX_FIRST_PAYMENTS: usize = 16;
 
 /// Reads the findings. `compared` has what own wallets, contacts and recipients are known by.
 pub fn read_findings(store: &Store, compared: &LookAlikeQuery, now: Timestamp) -> Result<HistoryFindings, StoreError> {
-    find_notable_rows(store, &LookAlikeIndex::default(), compared, now)
+    read_findings_with_index(store, &LookAlikeIndex::default(), compared, now)
 }
 
-pub(super) fn find_notable_rows(
+pub(super) fn read_findings_with_index(
     store: &Store,
     look_alike_index: &LookAlikeIndex,
     compared: &LookAlikeQuery,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::address_names::NamesCache;
-use super::attention_facts::find_notable_rows;
+use super::attention_facts::read_findings_with_index;
 use super::look_alikes::LookAlikeIndex;
 use super::watch_readings::facts_for_watch_trial;
 use crate::app::data::charts::{ChartQuery, ChartResult, TokenHistory, TokenQuery};
@@ -63,7 +63,7 @@ pub(super) fn compute_chart(
         }
         ChartQuery::Names(book) => Ok(ChartResult::Names(caches.names.collect(store, book)?)),
         ChartQuery::Findings(compared) => {
-            Ok(ChartResult::Findings(Box::new(find_notable_rows(store, &caches.look_alikes, compared, now)?)))
+            Ok(ChartResult::Findings(Box::new(read_findings_with_index(store, &caches.look_alikes, compared, now)?)))
         }
         ChartQuery::WatchTrial(trial) => {
             let facts = facts_for_watch_trial(store, &trial.watch, &trial.book, &trial.totals, now)?;

@@ -37,7 +37,7 @@ pub struct Console {
     exports_under_way: usize,
     /// Whether a key caused a store query that is not yet complete.
     is_key_query_under_way: bool,
-    /// See [`Program::awaited`].
+    /// See [`Program::take_has_result_for_key`].
     has_key_response: bool,
     has_changed: bool,
     /// The number of the current frame; and what the model waits to have displayed, with the first frame that shows it.
@@ -55,27 +55,27 @@ pub struct Console {
 
 impl Console {
     /// Runs the first store queries at once; reads from the service begin with [`Console::start_service_reads`].
-    pub fn new(settings: Settings, world: ConsoleResources, handle: Handle, size: Size) -> io::Result<Self> {
-        let (sender, deliveries) = unbounded_channel();
-        let mut model = Model::new(settings, size, world.clock.now());
+    pub fn new(settings: Settings, resources: ConsoleResources, handle: Handle, size: Size) -> io::Result<Self> {
+        let (sender, completions) = unbounded_channel();
+        let mut model = Model::new(settings, size, resources.clock.now());
         // Data of an earlier session is on screen at once; a store that fails here reports so at its first query.
-        model.data.progress = world.store.progress().unwrap_or_default();
-        model.console.is_visit = world.host.is_none();
-        model.console.has_own_cache = world.store.is_temporary() && !model.console.identity.demo;
+        model.data.progress = resources.store.progress().unwrap_or_default();
+        model.console.is_visit = resources.host.is_none();
+        model.console.has_own_cache = resources.store.is_temporary() && !model.console.identity.demo;
         if model.console.has_own_cache {
             let message =
                 "another bursar uses this service's cache; this one uses a temporary cache, deleted at the end";
             model.notice = Some(message.into());
         }
-        model.console.key_mark = world.reading_key_mark().cloned().unwrap_or_default();
-        model.console.has_separate_keys = world.payments.as_ref().is_ok_and(|paying| paying.separate_keys);
-        model.data.cached_as_of = world.store.latest_checked_at().unwrap_or_default();
-        let store = world.store.clone();
-        let performer = EffectRunner::new(world, handle, sender.clone())?;
+        model.console.key_mark = resources.reading_key_mark().cloned().unwrap_or_default();
+        model.console.has_separate_keys = resources.payments.as_ref().is_ok_and(|paying| paying.separate_keys);
+        model.data.cached_as_of = resources.store.latest_checked_at().unwrap_or_default();
+        let store = resources.store.clone();
+        let performer = EffectRunner::new(resources, handle, sender.clone())?;
         let mut console = Self {
             model,
             effect_runner: performer,
-            completions: deliveries,
+            completions,
             sender,
             reads_under_way: 0,
             queries_under_way: 0,
@@ -123,10 +123,10 @@ impl Console {
 
     /// Sends messages from outside into the console, for as long as it lives.
     pub fn message_sink(&self) -> impl Fn(Msg) + Send + Sync + 'static {
-        let deliveries = self.sender.clone();
+        let completions = self.sender.clone();
         move |message| {
             // Sending fails only when the console ends.
-            let _ = deliveries.send(Completion::Message(message));
+            let _ = completions.send(Completion::Message(message));
         }
     }
 
@@ -255,7 +255,7 @@ impl Console {
     }
 
     /// One line for each order, printed after the screen is restored.
-    pub fn exit_messages(&self, orders: &[OrderId]) -> Vec<String> {
+    pub fn order_exit_messages(&self, orders: &[OrderId]) -> Vec<String> {
         orders.iter().map(|id| exit_message(&self.model, *id)).collect()
     }
 
@@ -278,7 +278,7 @@ impl Console {
     /// Waits for the next completion and applies it. Cancel-safe.
     pub async fn apply_next_completion(&mut self) {
         match self.completions.recv().await {
-            Some(delivery) => self.apply_completion(delivery),
+            Some(completion) => self.apply_completion(completion),
             // The effect runner is this console's own, so that its sender lives as long as this receiver.
             None => std::future::pending().await,
         }
@@ -299,8 +299,8 @@ impl Console {
         let _later_if_not_now = tokio::time::timeout(patience, settled).await;
     }
 
-    fn apply_completion(&mut self, delivery: Completion) {
-        match delivery {
+    fn apply_completion(&mut self, completion: Completion) {
+        match completion {
             Completion::Message(msg) => {
                 let is_store_result = matches!(msg, Msg::StoreAnswered { .. });
                 self.has_first_result |= is_store_result;
@@ -339,7 +339,7 @@ impl Console {
                 self.alerts.push((alert, text));
                 continue;
             }
-            match self.effect_runner.run(effect) {
+            match self.effect_runner.run_effect(effect) {
                 Ok(EffectKind::NetworkRead) => self.reads_under_way += 1,
                 Ok(EffectKind::StoreQuery) => self.queries_under_way += 1,
                 Ok(EffectKind::OrderWork) => self.order_tasks_under_way += 1,

@@ -11,7 +11,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::Clock;
 use super::effect_runner::{
-    ApprovalDesk, AuthorisedClient, BackOffList, ConsoleResources, KeySource, OperatorFactory, PayingDisabled,
+    ApprovalDesk, AuthorisedClient, BalanceBackOffList, ConsoleResources, KeySource, OperatorFactory, PayingDisabled,
     PaymentContext, SignersSource, StoreWriteQueue,
 };
 use super::profile_file::ProfileFile;
@@ -210,11 +210,11 @@ impl DemoClient {
             store,
             clock: Clock::System,
             store_queue: StoreWriteQueue::default(),
-            back_off: BackOffList::default(),
+            balance_back_off: BalanceBackOffList::default(),
             payments: Ok::<_, PayingDisabled>(payments),
             host: None,
             profile_file: ProfileFile::of_visitor(),
-            page: ROWS_PER_VISITOR_PAGE,
+            rows_per_page: ROWS_PER_VISITOR_PAGE,
         })
     }
 }

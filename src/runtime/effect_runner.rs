@@ -23,7 +23,7 @@ pub use super::payments::{
     sender_in_store,
 };
 use super::reads::{self, FetchState};
-pub use super::reads::{BackOffList, StoreWriteQueue};
+pub use super::reads::{BalanceBackOffList, StoreWriteQueue};
 pub use super::resources::ConsoleResources;
 use super::store_worker::StoreWorker;
 use crate::app::data::charts::ChartQuery;
@@ -62,33 +62,33 @@ pub enum LoopRequest {
 }
 
 impl EffectRunner {
-    /// Completions go to `deliveries`; network reads run on `handle`.
+    /// Network reads run on `handle`.
     pub(super) fn new(
-        world: ConsoleResources,
+        resources: ConsoleResources,
         handle: Handle,
-        deliveries: UnboundedSender<Completion>,
+        completions: UnboundedSender<Completion>,
     ) -> io::Result<Self> {
-        let clock = world.clock.clone();
-        let reader = Arc::new(world.reader.with_clock(Arc::new(move || clock.now())));
-        let world = ConsoleResources { reader, ..world };
-        let answers = StoreWorker::start(world.store.clone(), deliveries.clone())?;
-        let paying = world.payments.clone();
-        let desk = paying.map(|paying| OrderExecutor::new(world.clone(), paying, deliveries.clone()));
+        let clock = resources.clock.clone();
+        let reader = Arc::new(resources.reader.with_clock(Arc::new(move || clock.now())));
+        let resources = ConsoleResources { reader, ..resources };
+        let answers = StoreWorker::start(resources.store.clone(), completions.clone())?;
+        let paying = resources.payments.clone();
+        let order_executor = paying.map(|paying| OrderExecutor::new(resources.clone(), paying, completions.clone()));
         let export = std::cell::RefCell::new(Cancel::new());
         Ok(Self {
-            resources: world,
+            resources,
             handle,
             store_worker: answers,
             fetch_state: Arc::default(),
             address_caches: Arc::default(),
-            order_executor: desk,
-            completions: deliveries,
+            order_executor,
+            completions,
             export,
         })
     }
 
     /// Runs an effect, which ends in one [`Completion::Done`] of the returned kind; an `Err` is a request for the loop.
-    pub(super) fn run(&self, effect: Effect) -> Result<EffectKind, LoopRequest> {
+    pub(super) fn run_effect(&self, effect: Effect) -> Result<EffectKind, LoopRequest> {
         match effect {
             Effect::Load { dataset, request_id } => {
                 self.load_dataset(dataset, request_id);
@@ -169,21 +169,21 @@ impl EffectRunner {
 
     /// Runs an effect that concerns orders, if this console can pay.
     fn run_order_effect(&self, effect: Effect) -> EffectKind {
-        let deliveries = self.completions.clone();
+        let completions = self.completions.clone();
         // Sending fails only when the console ends.
-        let message_sender = deliveries.clone();
+        let message_sender = completions.clone();
         let answer = move |answer: Option<Msg>| {
             if let Some(answer) = answer {
-                let _ = deliveries.send(Completion::Message(answer));
+                let _ = completions.send(Completion::Message(answer));
             }
-            let _ = deliveries.send(Completion::Done(EffectKind::OrderWork));
+            let _ = completions.send(Completion::Done(EffectKind::OrderWork));
         };
         let why_not = |reason: &str| refusal_message(&effect, Failure::from_read(FailureReason::Local, reason));
         match &self.order_executor {
-            Err(PayingDisabled { journal: Some(onlooker), .. }) if effect == Effect::ReadJournal => {
-                let (onlooker, now) = (onlooker.clone(), self.resources.clock.now());
+            Err(PayingDisabled { journal: Some(journal_reader), .. }) if effect == Effect::ReadJournal => {
+                let (journal_reader, now) = (journal_reader.clone(), self.resources.clock.now());
                 self.handle.spawn(async move {
-                    let mut messages = onlooker.take_changes_as_messages(now).await;
+                    let mut messages = journal_reader.take_changes_as_messages(now).await;
                     let last = messages.pop();
                     for message in messages {
                         let _ = message_sender.send(Completion::Message(message));
@@ -191,19 +191,19 @@ impl EffectRunner {
                     answer(last);
                 });
             }
-            Err(barred) => answer(why_not(&barred.reason.to_string())),
-            Ok(desk) => {
+            Err(disabled) => answer(why_not(&disabled.reason.to_string())),
+            Ok(executor) => {
                 let (broken, task) = if let Effect::Send { order_id, .. } = effect {
                     // How far the send came is unknown: the journal's state is shown.
                     let broken = Some(Msg::Sent { order_id, result: Ok(OrderState::Unknown) });
                     // Tracked from its first step on, so that quitting waits for its record.
-                    (broken, desk.send_tasks.spawn_on(desk.clone().run(effect), &self.handle))
+                    (broken, executor.send_tasks.spawn_on(executor.clone().run_effect(effect), &self.handle))
                 } else {
                     let broken = why_not("this was interrupted by a fault in bursar");
                     let is_decision = is_journal_write(&effect);
-                    let work = desk.clone().run(effect);
+                    let work = executor.clone().run_effect(effect);
                     let task = if is_decision {
-                        desk.journal_write_tasks.spawn_on(work, &self.handle)
+                        executor.journal_write_tasks.spawn_on(work, &self.handle)
                     } else {
                         self.handle.spawn(work)
                     };
@@ -224,20 +224,20 @@ impl EffectRunner {
 
     /// Exports on a blocking thread, or cancels the export in progress.
     fn run_export(&self, effect: Effect) -> EffectKind {
-        let deliveries = self.completions.clone();
+        let completions = self.completions.clone();
         let Effect::Export { rows, target, format, names, request_id } = effect else {
             self.export.borrow().cancel();
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Export));
+            let _nobody_listens_at_the_end = completions.send(Completion::Done(EffectKind::Export));
             return EffectKind::Export;
         };
         let cancel = Cancel::new();
         self.export.replace(cancel.clone());
         let (store, now) = (self.resources.store.clone(), self.resources.clock.now());
         let report_result = {
-            let deliveries = deliveries.clone();
+            let completions = completions.clone();
             move |result| {
                 let _nobody_listens_at_the_end =
-                    deliveries.send(Completion::Message(Msg::ExportProgress { request_id, result }));
+                    completions.send(Completion::Message(Msg::ExportProgress { request_id, result }));
             }
         };
         let (so_far, host) = (report_result.clone(), self.resources.host.clone());
@@ -258,7 +258,7 @@ impl EffectRunner {
             report_result(task.await.unwrap_or_else(|fault| {
                 Err(Failure::from_read(FailureReason::Local, &format!("the export was interrupted: {fault}")))
             }));
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Export));
+            let _nobody_listens_at_the_end = completions.send(Completion::Done(EffectKind::Export));
         });
         EffectKind::Export
     }
@@ -268,53 +268,54 @@ impl EffectRunner {
     }
 
     pub(super) fn journal_write_tasks(&self) -> Option<TaskTracker> {
-        self.order_executor.as_ref().ok().map(|desk| desk.journal_write_tasks.clone())
+        self.order_executor.as_ref().ok().map(|executor| executor.journal_write_tasks.clone())
     }
 
     pub(super) fn send_tasks(&self) -> Option<TaskTracker> {
-        self.order_executor.as_ref().ok().map(|desk| desk.send_tasks.clone())
+        self.order_executor.as_ref().ok().map(|executor| executor.send_tasks.clone())
     }
 
     /// Computes a chart beside the store's worker thread: it may take time in proportion to the history.
     fn load_chart(&self, chart_query: ChartQuery, request_id: RequestId) {
-        let (world, deliveries) = (self.resources.clone(), self.completions.clone());
-        let (caches, now) = (Arc::clone(&self.address_caches), world.clock.now());
+        let (resources, completions) = (self.resources.clone(), self.completions.clone());
+        let (caches, now) = (Arc::clone(&self.address_caches), resources.clock.now());
         self.handle.spawn(async move {
             let query = chart_query.clone();
-            let chart = reads::with_store(&world, move |store| chart_data::compute_chart(store, &query, &caches, now));
+            let chart =
+                reads::with_store(&resources, move |store| chart_data::compute_chart(store, &query, &caches, now));
             let (result, chart_query) = (chart.await.map(Box::new), Box::new(chart_query));
             // Sending fails only when the console ends.
-            let _ = deliveries.send(Completion::Message(Msg::ChartLoaded { request_id, query: chart_query, result }));
-            let _ = deliveries.send(Completion::Done(EffectKind::NetworkRead));
+            let _ = completions.send(Completion::Message(Msg::ChartLoaded { request_id, query: chart_query, result }));
+            let _ = completions.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
 
     fn load_dataset(&self, requested_dataset: Dataset, request_id: RequestId) {
-        let (world, deliveries) = (self.resources.clone(), self.completions.clone());
-        let (dataset, fetch_state, desk) =
+        let (resources, completions) = (self.resources.clone(), self.completions.clone());
+        let (dataset, fetch_state, executor) =
             (requested_dataset.clone(), Arc::clone(&self.fetch_state), self.order_executor.clone());
-        let (reader, news) = (Arc::clone(&world.reader), Arc::clone(&self.fetch_state));
-        let telling = deliveries.clone();
+        let (reader, news) = (Arc::clone(&resources.reader), Arc::clone(&self.fetch_state));
+        let message_sender = completions.clone();
         let task = self.handle.spawn(async move {
-            match (&dataset, desk) {
-                (Dataset::Orders, Ok(desk)) => desk.look_up_orders().await,
-                (Dataset::Latest | Dataset::Backfill | Dataset::User { .. }, Ok(desk)) => {
+            match (&dataset, executor) {
+                (Dataset::Orders, Ok(executor)) => executor.look_up_orders().await,
+                (Dataset::Latest | Dataset::Backfill | Dataset::User { .. }, Ok(executor)) => {
                     let mut transactions = Vec::new();
-                    let snapshot = reads::load_dataset(&world, &fetch_state, &dataset, &mut transactions).await;
-                    desk.apply_read_rows_to_orders(transactions).await;
+                    let snapshot = reads::load_dataset(&resources, &fetch_state, &dataset, &mut transactions).await;
+                    executor.apply_read_rows_to_orders(transactions).await;
                     if dataset == Dataset::Latest {
-                        desk.poll_journal().await;
+                        executor.poll_journal().await;
                     }
-                    desk.compare_v1_rows_of_snapshot(snapshot).await
+                    executor.compare_v1_rows_of_snapshot(snapshot).await
                 }
-                (Dataset::Latest, Err(PayingDisabled { journal: Some(onlooker), .. })) => {
-                    let snapshot = reads::load_dataset(&world, &fetch_state, &dataset, &mut Vec::new()).await;
-                    for message in onlooker.take_changes_as_messages(world.clock.now()).await {
-                        let _ = telling.send(Completion::Message(message));
+                (Dataset::Latest, Err(PayingDisabled { journal: Some(journal_reader), .. })) => {
+                    let snapshot = reads::load_dataset(&resources, &fetch_state, &dataset, &mut Vec::new()).await;
+                    for message in journal_reader.take_changes_as_messages(resources.clock.now()).await {
+                        let _ = message_sender.send(Completion::Message(message));
                     }
                     snapshot
                 }
-                _ => reads::load_dataset(&world, &fetch_state, &dataset, &mut Vec::new()).await,
+                _ => reads::load_dataset(&resources, &fetch_state, &dataset, &mut Vec::new()).await,
             }
         });
         self.handle.spawn(async move {
@@ -326,12 +327,12 @@ impl EffectRunner {
                 }
             };
             if let Some(skew) = news.take_skew_change(reader.skew()) {
-                let _ = deliveries.send(Completion::Message(Msg::Clock(skew)));
+                let _ = completions.send(Completion::Message(Msg::Clock(skew)));
             }
             // Sending fails only when the console ends.
             let _ =
-                deliveries.send(Completion::Message(Msg::Loaded { dataset: requested_dataset, request_id, result }));
-            let _ = deliveries.send(Completion::Done(EffectKind::NetworkRead));
+                completions.send(Completion::Message(Msg::Loaded { dataset: requested_dataset, request_id, result }));
+            let _ = completions.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
 }

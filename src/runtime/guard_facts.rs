@@ -106,18 +106,18 @@ fn facts_for_recipients(
     let wallet = wallets.rows.into_iter().next().map(|wallet| wallet.entry);
     let holdings = store.holdings(&Scope::Wallet(withdrawal.wallet.clone()))?;
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    let stretch = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
-    let chain = listed_chain(&tokens, withdrawal);
-    let fees = fees::fees_of_similar_payments(&stretch, withdrawal, sender);
-    let payments = payments::gather_payment_facts(sources, &stretch, payment, now);
-    let gaps = CoverageGaps::find(sources, &stretch, now)?;
+    let outgoing_rows = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
+    let chain = listed_chain_of_payment(&tokens, withdrawal);
+    let fees = fees::fees_of_similar_payments(&outgoing_rows, withdrawal, sender);
+    let payments = payments::gather_payment_facts(sources, &outgoing_rows, payment, now);
+    let gaps = CoverageGaps::find(sources, &outgoing_rows, now)?;
     let mut contracts = Vec::new();
     for address in to {
         contracts.extend(store.tokens_with_contract(address)?);
     }
     Ok(GuardFacts {
         expected_network: sources.expected_network,
-        network_claims: network_claims(store, withdrawal, sender, wallet.as_ref(), chain, &stretch)?,
+        network_claims: network_claims(store, withdrawal, sender, wallet.as_ref(), chain, &outgoing_rows)?,
         own_addresses: own_addresses(store)?,
         contracts,
         same_symbol: same_symbol_tokens(&holdings, withdrawal, sender),
@@ -126,17 +126,21 @@ fn facts_for_recipients(
         fee: fees.estimate,
         fee_elsewhere: fees.other_fee_token,
         payees: payments.payees,
-        paid_by_history: paid_recipients::settled_recipients(&stretch, sources.final_statuses, &tokens),
-        per_recipient: payments.per_recipient,
+        paid_by_history: paid_recipients::settled_recipients(&outgoing_rows, sources.final_statuses, &tokens),
+        per_recipient: payments.facts_per_recipient,
         same_file_orders: payments.same_file,
         recent_payments: payments.recent,
-        history_gap: gaps.comparison_gap(payments.without_recipient),
-        outflow_gap: gaps.counting_gap(payments.without_amount),
+        history_gap: gaps.comparison_gap(payments.payments_without_recipient),
+        outflow_gap: gaps.counting_gap(payments.payments_without_amount),
         // If these are all rows, all of time was read.
-        outflows_known_from: if stretch.is_all { Some(Timestamp::from_millis(i64::MIN)) } else { stretch.since },
+        outflows_known_from: if outgoing_rows.is_all {
+            Some(Timestamp::from_millis(i64::MIN))
+        } else {
+            outgoing_rows.since
+        },
         outflows: payments.outflows,
         quote: None,
-        recent_swaps: swaps::recent_swaps(sources, &stretch, now),
+        recent_swaps: swaps::recent_swaps(sources, &outgoing_rows, now),
         policy: sources.policy.clone(),
         book: sources.book.clone(),
         skew: sources.skew,
@@ -157,8 +161,8 @@ pub fn payments_of_payables(
     payables: &[Payable],
     now: Timestamp,
 ) -> Result<(Vec<Vec<ReferencedPayment>>, bool), StoreError> {
-    let stretch = sources.store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYABLES)?;
-    Ok((payments::payments_of_payables(sources, &stretch, payables, now), stretch.is_all))
+    let outgoing_rows = sources.store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYABLES)?;
+    Ok((payments::payments_of_payables(sources, &outgoing_rows, payables, now), outgoing_rows.is_all))
 }
 
 /// The wallet that the request names; if that is a sub-wallet or unknown, the wallet at the sender's address.
@@ -225,7 +229,7 @@ pub fn usual_fee_of_token(store: &Store, symbol: &Text, token: &TokenKey) -> Res
 /// The highest fee expected of each order, from the payments that were read before it was drafted; zero where the
 /// service sponsors the wallet's fees.
 pub fn usual_fees_of_orders(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Option<Amount>)>, StoreError> {
-    let stretch = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
+    let outgoing_rows = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
     let usual = |order: &Order| -> Result<Option<Amount>, StoreError> {
         let draft = &order.drafted.draft;
         let Some(sender) = &order.drafted.sender else { return Ok(None) };
@@ -235,7 +239,7 @@ pub fn usual_fees_of_orders(store: &Store, orders: &[Order]) -> Result<Vec<(Orde
         let wallets = store.wallets(&Scope::Wallet(paying_wallet(store, &request, sender)?), "", 0, 1)?;
         let is_sponsored = wallets.rows.first().is_some_and(|wallet| wallet.entry.gasless_withdraw == Some(true));
         let nothing = is_sponsored.then(|| Amount::zero(sender.amount.decimals()));
-        Ok(nothing.or_else(|| fees::usual_fee_before(&stretch, &request, sender, order.created.at)))
+        Ok(nothing.or_else(|| fees::usual_fee_before(&outgoing_rows, &request, sender, order.created.at)))
     };
     orders.iter().map(|order| Ok((order.id, usual(order)?))).collect()
 }
@@ -256,13 +260,13 @@ fn own_addresses(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
 
 /// How much of each limit of the policy was used.
 pub fn limit_usage(sources: &FactSources<'_>, now: Timestamp) -> Result<Vec<LimitUsage>, StoreError> {
-    let stretch = sources.store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
+    let outgoing_rows = sources.store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
     let (request, sender) =
         guard::empty_payment(&Text::default(), TokenKey { blockchain: Text::default(), contract: None });
     let payment = ComparablePayment::from_withdrawal(&request, &sender);
-    let payments = payments::gather_payment_facts(sources, &stretch, &payment, now);
+    let payments = payments::gather_payment_facts(sources, &outgoing_rows, &payment, now);
     let facts = GuardFacts {
-        outflow_gap: CoverageGaps::find(sources, &stretch, now)?.counting_gap(payments.without_amount),
+        outflow_gap: CoverageGaps::find(sources, &outgoing_rows, now)?.counting_gap(payments.payments_without_amount),
         outflows: payments.outflows,
         policy: sources.policy.clone(),
         skew: sources.skew,
@@ -275,7 +279,7 @@ pub fn limit_usage(sources: &FactSources<'_>, now: Timestamp) -> Result<Vec<Limi
 }
 
 /// The payment's chain in the service's list, under its token if listed there.
-fn listed_chain<'a>(tokens: &'a [Token], withdrawal: &Withdrawal) -> Option<&'a Blockchain> {
+fn listed_chain_of_payment<'a>(tokens: &'a [Token], withdrawal: &Withdrawal) -> Option<&'a Blockchain> {
     let on_chain =
         |token: &'a Token| token.blockchains.iter().find(|on| chain::is_same_chain(&on.slug, &withdrawal.blockchain));
     let of_token = tokens.iter().filter(|token| token.symbol == withdrawal.token).find_map(on_chain);
@@ -350,7 +354,7 @@ fn network_claims(
     sender: &Sender,
     wallet: Option<&Wallet>,
     blockchain: Option<&Blockchain>,
-    stretch: &OutgoingRows,
+    outgoing_rows: &OutgoingRows,
 ) -> Result<Vec<(String, Text)>, StoreError> {
     let mut claims: Vec<(String, Text)> = Vec::new();
     if let Some(network) = network_suffix(&withdrawal.blockchain) {
@@ -371,7 +375,7 @@ fn network_claims(
         let network = balance.and_then(|balance| balance.environment);
         claims.extend(network.map(|network| ("the balance".to_owned(), network)));
     }
-    let newest = stretch.outgoing.iter().find(|(_, row)| row.wallet.as_ref() == Some(&withdrawal.wallet));
+    let newest = outgoing_rows.outgoing.iter().find(|(_, row)| row.wallet.as_ref() == Some(&withdrawal.wallet));
     if let Some((_, Transaction { network, environment, .. })) = newest {
         let payment_networks = [network, environment].into_iter().flatten();
         claims.extend(payment_networks.map(|network| ("the wallet's last payment".to_owned(), network.clone())));

@@ -189,7 +189,7 @@ impl SharedTerminal {
         tcsetattr(&self.tty, OptionalActions::Now, &raw)
     }
 
-    /// Restores the terminal, if it is taken over. Takes at most [`HURRIED`] to write and `patience` for responses.
+    /// Restores the terminal, if it is taken over. Takes at most [`RESTORE_TIMEOUT`] to write and `patience` for responses.
     fn restore(&self, patience: Duration) {
         let mut original_termios = self.saved_termios();
         let Some(termios) = original_termios.take() else { return };

@@ -18,7 +18,7 @@ struct CachedAddressEnds {
     generation: u64,
     address_ends: AddressEnds,
     /// Addresses whose ends are like those of no known address.
-    unlike: HashSet<Text>,
+    dissimilar_addresses: HashSet<Text>,
     /// Addresses that were compared in full, not only by their ends.
     compared_in_full: HashMap<Text, Option<LookAlikeMatch>>,
 }
@@ -57,19 +57,19 @@ impl LookAlikeIndex {
             gathered.insert(CachedAddressEnds {
                 generation: compared.generation,
                 address_ends: all,
-                unlike: HashSet::new(),
+                dissimilar_addresses: HashSet::new(),
                 compared_in_full: HashMap::new(),
             })
         };
         let mut suspects = Vec::new();
         for address in addresses.clone() {
-            if ends.unlike.contains(address) || ends.compared_in_full.contains_key(address) {
+            if ends.dissimilar_addresses.contains(address) || ends.compared_in_full.contains_key(address) {
                 continue;
             }
             if ends.address_ends.may_resemble(address) {
                 suspects.push(address);
             } else {
-                ends.unlike.insert(address.clone());
+                ends.dissimilar_addresses.insert(address.clone());
             }
         }
         if !suspects.is_empty() {

@@ -105,7 +105,7 @@ impl OrderExecutor {
     }
 
     /// Runs an effect that concerns orders and returns the message with its result.
-    pub(super) async fn run(self, effect: Effect) -> Option<Msg> {
+    pub(super) async fn run_effect(self, effect: Effect) -> Option<Msg> {
         match effect {
             Effect::Prepare { draft, sender, template, request_id } => {
                 let result = self.prepare_order(draft, sender, template).await.map(Box::new);
@@ -157,7 +157,7 @@ impl OrderExecutor {
             Effect::CountLimits(request_id) => {
                 Some(Msg::LimitsCounted { request_id, result: self.count_limits().await })
             }
-            Effect::WriteErrors(refused) => Some(Msg::ErrorsWritten(self.write_errors(*refused).await)),
+            Effect::WriteErrors(refused) => Some(Msg::ErrorsWritten(self.write_refused_rows(*refused).await)),
             Effect::JudgeContact { contact, request_id } => {
                 let result = self.judge_contact(&contact).await.map(|entering| Box::new((*contact, entering)));
                 Some(Msg::ContactJudged { request_id, result })

@@ -40,7 +40,7 @@ struct PrefetchedList {
     direction: Direction,
     /// The number of pages, where the service reported it.
     total: Option<u64>,
-    under_way: VecDeque<PendingPage>,
+    pending_pages: VecDeque<PendingPage>,
 }
 
 /// A page that was requested, or will be when the one before it has arrived.
@@ -69,7 +69,7 @@ impl Prefetcher {
             self.lists.push(PrefetchedList {
                 direction: request.direction.clone(),
                 total: None,
-                under_way: VecDeque::new(),
+                pending_pages: VecDeque::new(),
             });
         }
         match self.lists.get_mut(nth) {
@@ -83,13 +83,13 @@ impl PrefetchedList {
     async fn take_page(&mut self, reader: &Arc<Reader>, clock: &Clock, page_no: u64, limit: u64) -> PageResult {
         self.drop_old_pages(clock.now());
         // Only a request for this very page, and those after it, were made late enough to follow the previous one.
-        if self.under_way.front().is_some_and(|first| first.page_no != page_no) {
-            self.under_way.clear();
+        if self.pending_pages.front().is_some_and(|first| first.page_no != page_no) {
+            self.pending_pages.clear();
         }
         let last_page =
             self.total.map_or(page_no, |total| total.min(page_no.saturating_add(PREFETCHED_PAGES)).max(page_no));
         self.request_pages_until(reader, clock, page_no, last_page, limit);
-        let Some(first) = self.under_way.pop_front() else {
+        let Some(first) = self.pending_pages.pop_front() else {
             return reader.fetch_transactions(&self.direction, page_no, limit).await;
         };
         let answered = first.answer.await.unwrap_or_else(|fault| Err(interrupted_failure(&fault)));
@@ -97,11 +97,11 @@ impl PrefetchedList {
             Ok(page) => {
                 self.total = page.total_page;
                 let is_last = page.items.is_empty() || page.total_page.is_some_and(|total| page_no >= total);
-                if self.under_way.is_empty() && !is_last {
+                if self.pending_pages.is_empty() && !is_last {
                     self.request_page(reader, clock, page_no.saturating_add(1), None, limit);
                 }
             }
-            Err(_) => self.under_way.clear(),
+            Err(_) => self.pending_pages.clear(),
         }
         answered
     }
@@ -110,16 +110,16 @@ impl PrefetchedList {
     fn drop_old_pages(&mut self, now: Timestamp) {
         // A clock that was set back makes nothing fresh.
         let is_old = |arrival: &Timestamp| *arrival > now || arrival.plus(MAX_PAGE_AGE) < now;
-        if self.under_way.iter().any(|page| page.arrived_at.get().is_some_and(is_old)) {
-            self.under_way.clear();
+        if self.pending_pages.iter().any(|page| page.arrived_at.get().is_some_and(is_old)) {
+            self.pending_pages.clear();
         }
     }
 
     /// Requests every page up to `last`, one after the other.
     fn request_pages_until(&mut self, reader: &Arc<Reader>, clock: &Clock, first: u64, last: u64, limit: u64) {
-        let next = self.under_way.back().map_or(first, |page| page.page_no.saturating_add(1));
+        let next = self.pending_pages.back().map_or(first, |page| page.page_no.saturating_add(1));
         for page_no in next..=last {
-            let before = self.under_way.back_mut().and_then(|page| page.arrival_signal.take());
+            let before = self.pending_pages.back_mut().and_then(|page| page.arrival_signal.take());
             self.request_page(reader, clock, page_no, before, limit);
         }
     }
@@ -151,7 +151,12 @@ impl PrefetchedList {
             let _nobody_waits = tell.send(());
             page.parse()
         });
-        self.under_way.push_back(PendingPage { page_no, answer, arrived_at: arrival, arrival_signal: Some(is_there) });
+        self.pending_pages.push_back(PendingPage {
+            page_no,
+            answer,
+            arrived_at: arrival,
+            arrival_signal: Some(is_there),
+        });
     }
 }
 
@@ -179,11 +184,11 @@ mod tests {
     #[tokio::test]
     async fn what_came_long_ago_is_asked_for_anew_and_what_is_still_to_come_is_waited_for() {
         let pages_left = |arrivals: [Option<i64>; 2], now: i64| {
-            let under_way =
+            let pending_pages =
                 (7..).zip(arrivals).map(|(page_no, arrived_at)| requested_page(page_no, arrived_at)).collect();
-            let mut list = PrefetchedList { direction: Direction::Incoming, total: None, under_way };
+            let mut list = PrefetchedList { direction: Direction::Incoming, total: None, pending_pages };
             list.drop_old_pages(Timestamp::from_millis(now));
-            list.under_way.len()
+            list.pending_pages.len()
         };
         assert_eq!(pages_left([Some(1_000), Some(2_000)], 60_000), 2);
         assert_eq!(pages_left([None, None], 9_000_000), 2);

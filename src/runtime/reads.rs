@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-pub use balances::BackOffList;
+pub use balances::BalanceBackOffList;
 pub(super) use balances::refresh_user_balances;
 
 use tokio::time::{Interval, MissedTickBehavior};
@@ -90,16 +90,16 @@ impl FetchState {
 /// Reads a data set into the store and returns what changed. All transactions read are added to `payments`, even if the
 /// read fails later: each may bear the mark of an order.
 pub(super) async fn load_dataset(
-    world: &ConsoleResources,
+    resources: &ConsoleResources,
     fetch_state: &FetchState,
     dataset: &Dataset,
     payments: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     match dataset {
-        Dataset::Latest => read_latest(world, fetch_state, payments).await,
+        Dataset::Latest => read_latest(resources, fetch_state, payments).await,
         Dataset::Backfill => {
             read_backfill(
-                world,
+                resources,
                 &mut *fetch_state.lock_reread_interval().await,
                 &mut *fetch_state.prefetcher.lock().await,
                 payments,
@@ -107,14 +107,14 @@ pub(super) async fn load_dataset(
             .await
         }
         Dataset::Lists { v1 } => {
-            lists::load_directory_lists(world, &mut *fetch_state.list_rounds.lock().await, *v1).await
+            lists::load_directory_lists(resources, &mut *fetch_state.list_rounds.lock().await, *v1).await
         }
-        Dataset::User { user, v1 } => user::load_user(world, user, *v1).await,
-        Dataset::Balances(scope) => balances::load_balances(world, fetch_state, scope).await,
+        Dataset::User { user, v1 } => user::load_user(resources, user, *v1).await,
+        Dataset::Balances(scope) => balances::load_balances(resources, fetch_state, scope).await,
         Dataset::WatchedBalances(scopes) => {
             let mut failed = None;
             for scope in scopes {
-                match balances::load_balances(world, fetch_state, scope).await {
+                match balances::load_balances(resources, fetch_state, scope).await {
                     Ok(_) => {}
                     // A fault of one of them must not disable the watches of the others.
                     Err(failure) if is_failure_of_one_item(&failure) || failure.reason == FailureReason::NotFound => {
@@ -125,10 +125,10 @@ pub(super) async fn load_dataset(
             }
             failed.map_or(Ok(Snapshot::WatchedBalances), Err)
         }
-        Dataset::Stats => read_user_stats(world).await,
-        Dataset::Markets => read_tokens(world).await,
-        Dataset::Pairs => quotes::load_pairs(world).await,
-        Dataset::Quotes(request) => quotes::load_quotes(world, request).await,
+        Dataset::Stats => read_user_stats(resources).await,
+        Dataset::Markets => read_tokens(resources).await,
+        Dataset::Pairs => quotes::load_pairs(resources).await,
+        Dataset::Quotes(request) => quotes::load_quotes(resources, request).await,
         // Only a console that can pay requests this.
         Dataset::Orders => Err(Failure::from_read(FailureReason::Local, READ_ONLY_MESSAGE)),
     }
@@ -139,58 +139,62 @@ fn append_page_transactions(page: &Page<Transaction>, transactions: &mut Vec<Tra
 }
 
 async fn read_latest(
-    world: &ConsoleResources,
+    resources: &ConsoleResources,
     fetch_state: &FetchState,
     transactions: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
-    let mut latest_read = with_store(world, LatestRead::start).await?;
+    let mut latest_read = with_store(resources, LatestRead::start).await?;
     while let Some(request) = latest_read.next_page() {
-        let page = world.reader.fetch_transactions_unparsed(&request.direction, request.page_no, world.page).await?;
+        let page = resources
+            .reader
+            .fetch_transactions_unparsed(&request.direction, request.page_no, resources.rows_per_page)
+            .await?;
         let page = fetch_state.first_pages.parse_page(&request, &page)?;
         append_page_transactions(&page, transactions);
         latest_read.add_page(&request, page).map_err(|error| local_failure(&error))?;
     }
-    let now = world.clock.now();
-    let mut merged = with_store(world, move |_| latest_read.finish(now)).await?;
+    let now = resources.clock.now();
+    let mut merged = with_store(resources, move |_| latest_read.finish(now)).await?;
     fetch_state.note_outdated_users(std::mem::take(&mut merged.affected_users));
     Ok(snapshot_of_sync_result(merged))
 }
 
 async fn read_backfill(
-    world: &ConsoleResources,
+    resources: &ConsoleResources,
     interval: &mut Interval,
     prefetcher: &mut Prefetcher,
     transactions: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
-    let mut backfill_read = with_store(world, |store| BackfillRead::start(store, ROWS_PER_BACKFILL)).await?;
+    let mut backfill_read = with_store(resources, |store| BackfillRead::start(store, ROWS_PER_BACKFILL)).await?;
     while let Some(request) = backfill_read.next_page() {
         if backfill_read.is_searching_or_rescanning() {
             interval.tick().await;
         }
-        let page = match prefetcher.take_page(&world.reader, &world.clock, &request, world.page).await {
-            Ok(page) => page,
-            Err(failure) if !backfill_read.has_rows() => return Err(failure),
-            // Earlier rows are kept: a service that often fails would otherwise never get past its first stretch.
-            Err(failure) => {
-                let now = world.clock.now();
-                let merged = with_store(world, move |_| backfill_read.finish(now)).await?;
-                return if may_omit_backfill_failure(&failure.reason) {
-                    Ok(snapshot_of_sync_result(merged))
-                } else {
-                    Err(failure)
-                };
-            }
-        };
+        let page =
+            match prefetcher.take_page(&resources.reader, &resources.clock, &request, resources.rows_per_page).await {
+                Ok(page) => page,
+                Err(failure) if !backfill_read.has_rows() => return Err(failure),
+                // Earlier rows are kept: a service that often fails would otherwise never get past its first stretch.
+                Err(failure) => {
+                    let now = resources.clock.now();
+                    let merged = with_store(resources, move |_| backfill_read.finish(now)).await?;
+                    return if may_omit_backfill_failure(&failure.reason) {
+                        Ok(snapshot_of_sync_result(merged))
+                    } else {
+                        Err(failure)
+                    };
+                }
+            };
         append_page_transactions(&page, transactions);
         // The next page arrives meanwhile.
-        backfill_read = with_store(world, move |_| {
+        backfill_read = with_store(resources, move |_| {
             backfill_read.add_page(&request, page)?;
             Ok(backfill_read)
         })
         .await?;
     }
-    let now = world.clock.now();
-    with_store(world, move |_| backfill_read.finish(now)).await.map(snapshot_of_sync_result)
+    let now = resources.clock.now();
+    with_store(resources, move |_| backfill_read.finish(now)).await.map(snapshot_of_sync_result)
 }
 
 /// Whether a stretch that brought rows may omit the failure that ended it: the next one requests the same page first.
@@ -232,19 +236,20 @@ const MAX_RAW_PAGES: u64 = 6;
 /// A transaction in the service's own format; `None` if the list does not contain it near its rank in the store. Rows
 /// that arrived since push it down, so the search goes downwards from there.
 pub(super) async fn fetch_raw_transaction(
-    world: &ConsoleResources,
+    resources: &ConsoleResources,
     seq: i64,
     id: &TransactionId,
     direction: &Direction,
 ) -> Result<Option<String>, Failure> {
     let list = direction.clone();
-    let rank = with_store(world, move |store| store.position_in_service_list(&list, seq)).await?;
-    let mut limit = world.page.max(1);
+    let rank = with_store(resources, move |store| store.position_in_service_list(&list, seq)).await?;
+    let mut limit = resources.rows_per_page.max(1);
     let mut first = rank / limit + 1;
     let (mut step, mut tried) = (0, 0);
     while tried < MAX_RAW_PAGES {
         let number = first.saturating_add(step);
-        let raw_transaction = world.reader.find_raw_transaction(direction, id, number, world.page).await?;
+        let raw_transaction =
+            resources.reader.find_raw_transaction(direction, id, number, resources.rows_per_page).await?;
         tried += 1;
         if raw_transaction.raw.is_some() {
             return Ok(raw_transaction.raw);
@@ -265,17 +270,17 @@ pub(super) async fn fetch_raw_transaction(
     Ok(None)
 }
 
-async fn read_user_stats(world: &ConsoleResources) -> Result<Snapshot, Failure> {
-    let stats = world.reader.fetch_user_stats(None).await?;
-    let now = world.clock.now();
-    with_store(world, move |store| store.save_stats(stats, now)).await?;
+async fn read_user_stats(resources: &ConsoleResources) -> Result<Snapshot, Failure> {
+    let stats = resources.reader.fetch_user_stats(None).await?;
+    let now = resources.clock.now();
+    with_store(resources, move |store| store.save_stats(stats, now)).await?;
     Ok(Snapshot::Stats(stats))
 }
 
-async fn read_tokens(world: &ConsoleResources) -> Result<Snapshot, Failure> {
-    let PagedList { rows: tokens, unreadable, .. } = world.reader.fetch_tokens().await?;
-    let now = world.clock.now();
-    with_store(world, move |store| {
+async fn read_tokens(resources: &ConsoleResources) -> Result<Snapshot, Failure> {
+    let PagedList { rows: tokens, unreadable, .. } = resources.reader.fetch_tokens().await?;
+    let now = resources.clock.now();
+    with_store(resources, move |store| {
         if unreadable == 0 {
             return store.save_tokens(&tokens, now);
         }
@@ -295,11 +300,11 @@ pub struct StoreWriteQueue(Arc<tokio::sync::Mutex<()>>);
 
 /// Runs work on the store on a blocking thread.
 pub(super) async fn with_store<T: Send + 'static>(
-    world: &ConsoleResources,
+    resources: &ConsoleResources,
     work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, Failure> {
-    let store = world.store.clone();
-    let queue_guard = world.store_queue.0.clone().lock_owned().await;
+    let store = resources.store.clone();
+    let queue_guard = resources.store_queue.0.clone().lock_owned().await;
     let done = tokio::task::spawn_blocking(move || {
         let _over_when_done = queue_guard;
         work(&store)

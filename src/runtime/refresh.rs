@@ -40,14 +40,14 @@ const LONGEST_RETRY_PAUSE: Duration = Duration::from_secs(30);
 /// # Errors
 /// The first failure that persisted. Everything read before it is in the cache.
 pub async fn refresh_cache(
-    world: &ConsoleResources,
+    resources: &ConsoleResources,
     plan: RefreshPlan,
     on_progress: &mut (dyn FnMut(&SyncProgress) + Send),
 ) -> Result<(), Failure> {
     let fetch_state = FetchState::default();
     let mut progress = None;
     if let Snapshot::History { progress: history_progress, .. } =
-        load_dataset_with_retries(world, &fetch_state, &Dataset::Latest).await?
+        load_dataset_with_retries(resources, &fetch_state, &Dataset::Latest).await?
     {
         progress = Some(*history_progress);
     }
@@ -55,15 +55,17 @@ pub async fn refresh_cache(
         progress.filter(|so_far| so_far.is_rescanning || !so_far.complete && so_far.partial.is_none())
     {
         on_progress(&so_far);
-        let history_progress = load_dataset_with_retries(world, &fetch_state, &Dataset::Backfill).await?;
+        let history_progress = load_dataset_with_retries(resources, &fetch_state, &Dataset::Backfill).await?;
         progress = if let Snapshot::History { progress, .. } = history_progress { Some(*progress) } else { None };
     }
     if plan.lists {
         let lists = Dataset::Lists { v1: plan.v1 };
-        while let Snapshot::Lists { more: true, .. } = load_dataset_with_retries(world, &fetch_state, &lists).await? {}
+        while let Snapshot::Lists { more: true, .. } =
+            load_dataset_with_retries(resources, &fetch_state, &lists).await?
+        {}
     }
     // Token names are optional where a service does not report them.
-    match load_dataset_with_retries(world, &fetch_state, &Dataset::Markets).await {
+    match load_dataset_with_retries(resources, &fetch_state, &Dataset::Markets).await {
         Err(failure)
             if !(reads::is_failure_of_one_item(&failure)
                 || matches!(failure.reason, FailureReason::NotFound | FailureReason::Forbidden)) =>
@@ -72,10 +74,10 @@ pub async fn refresh_cache(
         }
         _ => {}
     }
-    let user_count = reads::with_store(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
+    let user_count = reads::with_store(resources, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
     let (mut history_progress, mut failed) = (0_u64, None);
     while history_progress < plan.users.min(user_count) {
-        match load_dataset_with_retries(world, &fetch_state, &Dataset::Balances(Scope::All)).await {
+        match load_dataset_with_retries(resources, &fetch_state, &Dataset::Balances(Scope::All)).await {
             Ok(Snapshot::Balances { users }) if users > 0 => history_progress = history_progress.saturating_add(users),
             Ok(_) => break,
             // A fault of one user does not stop the others; it is returned at the end.
@@ -88,7 +90,7 @@ pub async fn refresh_cache(
     }
     if let Some(valuation) = plan.valuation {
         // Prices are optional: what has none is shown without a value.
-        match fetch_and_record_prices(world, &fetch_state, valuation).await {
+        match fetch_and_record_prices(resources, &fetch_state, valuation).await {
             Err(failure) if failure.reason == FailureReason::KeyRejected => return Err(failure),
             _ => {}
         }
@@ -98,11 +100,11 @@ pub async fn refresh_cache(
 
 /// Quotes the listed tokens and records their prices.
 async fn fetch_and_record_prices(
-    world: &ConsoleResources,
+    resources: &ConsoleResources,
     fetch_state: &FetchState,
     valuation: Text,
 ) -> Result<(), Failure> {
-    let symbols = reads::with_store(world, |store| {
+    let symbols = reads::with_store(resources, |store| {
         let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
         let holdings = store.holdings(&Scope::All)?;
         let is_in_portfolio =
@@ -119,17 +121,17 @@ async fn fetch_and_record_prices(
             break;
         }
         if let Snapshot::Quotes(quotes) =
-            load_dataset_with_retries(world, fetch_state, &Dataset::Quotes(requests)).await?
+            load_dataset_with_retries(resources, fetch_state, &Dataset::Quotes(requests)).await?
         {
-            prices.apply_quotes(quotes, world.clock.now());
+            prices.apply_quotes(quotes, resources.clock.now());
         }
     }
-    let now = world.clock.now();
-    reads::with_store(world, move |store| store.record_prices(&prices.price_list(), now)).await
+    let now = resources.clock.now();
+    reads::with_store(resources, move |store| store.record_prices(&prices.price_list(), now)).await
 }
 
 async fn load_dataset_with_retries(
-    world: &ConsoleResources,
+    resources: &ConsoleResources,
     fetch_state: &FetchState,
     dataset: &Dataset,
 ) -> Result<Snapshot, Failure> {
@@ -137,7 +139,7 @@ async fn load_dataset_with_retries(
     let mut keyed = Vec::new();
     let mut pause = FIRST_RETRY_PAUSE;
     for _ in 1..MAX_ATTEMPTS {
-        let failure = match reads::load_dataset(world, fetch_state, dataset, &mut keyed).await {
+        let failure = match reads::load_dataset(resources, fetch_state, dataset, &mut keyed).await {
             Ok(snapshot) => return Ok(snapshot),
             Err(failure) => failure,
         };
@@ -161,5 +163,5 @@ async fn load_dataset_with_retries(
         tokio::time::sleep(retry_after.unwrap_or(pause)).await;
         pause = pause.saturating_mul(2).min(LONGEST_RETRY_PAUSE);
     }
-    reads::load_dataset(world, fetch_state, dataset, &mut keyed).await
+    reads::load_dataset(resources, fetch_state, dataset, &mut keyed).await
 }

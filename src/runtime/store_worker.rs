@@ -51,9 +51,9 @@ pub(super) struct StoreWorker {
 }
 
 impl StoreWorker {
-    pub(super) fn start(store: Store, deliveries: UnboundedSender<Completion>) -> io::Result<Self> {
+    pub(super) fn start(store: Store, completions: UnboundedSender<Completion>) -> io::Result<Self> {
         let shared = Arc::new((Mutex::new(QueryQueue::default()), Condvar::new()));
-        let (queue, sender) = (shared.clone(), deliveries.clone());
+        let (queue, sender) = (shared.clone(), completions.clone());
         let (alive, ended) = channel();
         // A store in memory is freed with its last owner, which nobody needs to wait for.
         let ended = (!store.is_in_memory()).then_some(ended);
@@ -67,7 +67,7 @@ impl StoreWorker {
                 let _ = sender.send(Completion::Done(EffectKind::StoreQuery));
             }
         })?;
-        Ok(Self { shared, end_signal: ended, completions: deliveries })
+        Ok(Self { shared, end_signal: ended, completions })
     }
 
     pub(super) fn submit(&self, question: StoreQuery, request_id: RequestId) {
@@ -147,11 +147,11 @@ fn run_query(
     question: StoreQuery,
     request_id: RequestId,
     cancel: &Cancel,
-    deliveries: &UnboundedSender<Completion>,
+    completions: &UnboundedSender<Completion>,
 ) {
     // Sending fails only when the console ends.
     let send = |answer| {
-        let _ = deliveries.send(Completion::Message(Msg::StoreAnswered { request_id, answer }));
+        let _ = completions.send(Completion::Message(Msg::StoreAnswered { request_id, answer }));
     };
     let failed = |error: StoreError| local_failure(&error);
     match question {

@@ -95,7 +95,7 @@ pub fn read_file_bytes(_host: &HostPermission, path: &Path) -> Result<Vec<u8>, S
 ///
 /// # Errors
 /// If the source changed since it was read, or the new file cannot be written.
-pub fn write_errors(host: &HostPermission, refused: &RefusedRows) -> Result<PathBuf, String> {
+pub fn write_refused_rows(host: &HostPermission, refused: &RefusedRows) -> Result<PathBuf, String> {
     let source = TableFile::open_typed_line(host, &ProfileFile::default(), &refused.typed)?;
     if source.sha256() != refused.sha256 {
         return Err(format!("{} was changed after it was read; read it again first", source.name()));
@@ -130,8 +130,8 @@ mod tests {
             (path.as_path(), "address=Payee")
         );
         let refused = source.refused_rows(BTreeMap::from([(3, "type digits".to_owned())])).unwrap();
-        assert_eq!(write_errors(&host, &refused).unwrap(), folder.path().join("pay roll-errors.csv"));
-        let second = write_errors(&host, &refused).unwrap();
+        assert_eq!(write_refused_rows(&host, &refused).unwrap(), folder.path().join("pay roll-errors.csv"));
+        let second = write_refused_rows(&host, &refused).unwrap();
         assert_eq!(second, folder.path().join("pay roll-errors-2.csv"));
         assert_eq!(std::fs::read_to_string(&second).unwrap(), "Payee,amount,reason\nB,x,type digits\n");
         #[cfg(unix)]
@@ -140,7 +140,7 @@ mod tests {
             assert_eq!(std::fs::metadata(&second).unwrap().permissions().mode() & 0o777, 0o600);
         }
         std::fs::write(&path, "Payee,amount\nB,x\nA,1\n").unwrap();
-        assert!(write_errors(&host, &refused).unwrap_err().contains("pay roll.csv was changed"));
+        assert!(write_refused_rows(&host, &refused).unwrap_err().contains("pay roll.csv was changed"));
     }
 
     #[test]

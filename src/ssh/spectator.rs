@@ -51,7 +51,7 @@ impl SpectatorSession {
 
     /// Starts the time-out when nobody presents any more, and stops it when somebody does again.
     fn follow_presentation(&mut self) {
-        if self.spectator.is_presented() {
+        if self.spectator.has_presented_frame() {
             if self.time_out.take().is_some() {
                 self.spectator.set_footer(None);
             }

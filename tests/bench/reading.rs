@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::domain::Redaction;
 use bursar::runtime::Clock;
-use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
+use bursar::runtime::effect_runner::{BalanceBackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
 use bursar::runtime::profile_file::ProfileFile;
 use bursar::runtime::refresh::{RefreshPlan, refresh_cache};
 use bursar::service::{self, Options, RunningService, Sample};
@@ -145,11 +145,11 @@ async fn read_with_client(service: &RunningService, folder: &Path) -> u64 {
         store: Store::open(&CacheLocation::Folder(folder.join("ours"))).unwrap().store,
         clock: Clock::System,
         store_queue: StoreWriteQueue::default(),
-        back_off: BackOffList::default(),
+        balance_back_off: BalanceBackOffList::default(),
         payments: Err(PayingDisabled { reason: bursar::domain::ReadOnlyReason::ByCommand, journal: None }),
         host: None,
         profile_file: ProfileFile::default(),
-        page: ConsoleResources::PAGE,
+        rows_per_page: ConsoleResources::ROWS_PER_PAGE,
     };
     refresh_cache(&world, RefreshPlan { lists: false, v1: false, users: 0, valuation: None }, &mut |_| {})
         .await

@@ -34,7 +34,7 @@ use bursar::domain::{
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{DemoClient, DemoCredentials};
-use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, LoopRequest, StoreWriteQueue, seed_demo};
+use bursar::runtime::effect_runner::{BalanceBackOffList, ConsoleResources, LoopRequest, StoreWriteQueue, seed_demo};
 use bursar::runtime::profile_file::ProfileFile;
 use bursar::runtime::{HostPermission, Program as _};
 use bursar::service::ledger::LedgerLocation;
@@ -332,11 +332,11 @@ impl Session {
             store,
             clock: Clock::Manual(Arc::clone(&local)),
             store_queue: StoreWriteQueue::default(),
-            back_off: BackOffList::default(),
+            balance_back_off: BalanceBackOffList::default(),
             payments: if pays { Ok(till.opens()) } else { Err(till.paying_disabled()) },
             host: Some(HostPermission::for_local_operator()),
             profile_file: ProfileFile::default(),
-            page: ConsoleResources::PAGE,
+            rows_per_page: ConsoleResources::ROWS_PER_PAGE,
         };
         let (mut past_rates, mut watches, mut views, mut sample_order) = Default::default();
         if let Some(SceneExtras { rules, mut seed, .. }) = service.scene_setup().unwrap() {

@@ -48,8 +48,8 @@ impl Program for Console {
 
     fn try_apply_result(&mut self) -> bool {
         match self.completions.try_recv() {
-            Ok(delivery) => {
-                self.apply_completion(delivery);
+            Ok(completion) => {
+                self.apply_completion(completion);
                 true
             }
             Err(_) => false,

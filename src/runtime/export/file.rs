@@ -167,7 +167,7 @@ pub fn resolve_folder(_host: &HostPermission, folder: &str) -> PathBuf {
 }
 
 /// The folder that an export proposes before any was used: that for downloads, or else the home folder.
-pub fn usual_folder(host: &HostPermission) -> &'static str {
+pub fn default_folder(host: &HostPermission) -> &'static str {
     const DOWNLOADS: &str = "~/Downloads";
     if resolve_folder(host, DOWNLOADS).is_dir() { DOWNLOADS } else { "~" }
 }
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn the_usual_folder_is_there() {
         let host = HostPermission::for_local_operator();
-        assert!(resolve_folder(&host, usual_folder(&host)).is_dir());
+        assert!(resolve_folder(&host, default_folder(&host)).is_dir());
     }
 
     #[test]

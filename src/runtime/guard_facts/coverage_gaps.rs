@@ -11,12 +11,16 @@ pub(super) struct CoverageGaps {
 }
 
 impl CoverageGaps {
-    pub(super) fn find(sources: &FactSources<'_>, stretch: &OutgoingRows, now: Timestamp) -> Result<Self, StoreError> {
+    pub(super) fn find(
+        sources: &FactSources<'_>,
+        outgoing_rows: &OutgoingRows,
+        now: Timestamp,
+    ) -> Result<Self, StoreError> {
         let FactSources { store, period, .. } = *sources;
         let progress = store.progress()?;
         let day = i64::try_from(COMPARISON_PERIOD.as_millis()).unwrap_or(0);
         let day_ago = Timestamp::from_millis(sources.skew.earlier_clock(now).millis().saturating_sub(day));
-        let covers_a_day = stretch.is_all || stretch.since.is_some_and(|since| since <= day_ago);
+        let covers_a_day = outgoing_rows.is_all || outgoing_rows.since.is_some_and(|since| since <= day_ago);
         let checked_at = store.latest_checked_at()?;
         let mut unread: Vec<String> = Vec::new();
         match checked_at {
@@ -30,7 +34,7 @@ impl CoverageGaps {
             unread.push(reason.to_string());
         }
         if checked_at.is_some() && !covers_a_day {
-            let looked_at = stretch.rows_examined;
+            let looked_at = outgoing_rows.rows_examined;
             unread.push(format!(
                 "only the newest {looked_at} rows of the history were checked, which cover less than a day"
             ));

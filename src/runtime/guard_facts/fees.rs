@@ -20,29 +20,29 @@ pub(super) struct PastFeeSummary {
 }
 
 pub(super) fn fees_of_similar_payments(
-    stretch: &OutgoingRows,
+    outgoing_rows: &OutgoingRows,
     withdrawal: &Withdrawal,
     sender: &Sender,
 ) -> PastFeeSummary {
     let token = TokenKey { blockchain: withdrawal.blockchain.clone(), ..sender.token.clone() };
-    past_fees_of_token(stretch, &withdrawal.token, &token)
+    past_fees_of_token(outgoing_rows, &withdrawal.token, &token)
 }
 
 /// The past fees of a token under its symbol, before there is a payment.
-pub(super) fn past_fees_of_token(stretch: &OutgoingRows, symbol: &Text, token: &TokenKey) -> PastFeeSummary {
-    past_fees_in_rows(stretch.outgoing.iter().map(|(_, row)| row), symbol, token)
+pub(super) fn past_fees_of_token(outgoing_rows: &OutgoingRows, symbol: &Text, token: &TokenKey) -> PastFeeSummary {
+    past_fees_in_rows(outgoing_rows.outgoing.iter().map(|(_, row)| row), symbol, token)
 }
 
 /// The highest fee of payments that were read before an order was drafted, so that its own fee is left out. `None` if
 /// all were sponsored, since the next one need not be.
 pub(super) fn usual_fee_before(
-    stretch: &OutgoingRows,
+    outgoing_rows: &OutgoingRows,
     withdrawal: &Withdrawal,
     sender: &Sender,
     created_at: Timestamp,
 ) -> Option<Amount> {
     let token = TokenKey { blockchain: withdrawal.blockchain.clone(), ..sender.token.clone() };
-    let before = stretch.outgoing.iter().filter(|(read_at, _)| *read_at < created_at).map(|(_, row)| row);
+    let before = outgoing_rows.outgoing.iter().filter(|(read_at, _)| *read_at < created_at).map(|(_, row)| row);
     let estimate = past_fees_in_rows(before, &withdrawal.token, &token).estimate?;
     Some(estimate.highest).filter(|highest| !highest.is_zero())
 }

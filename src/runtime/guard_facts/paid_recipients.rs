@@ -10,7 +10,7 @@ use crate::store::OutgoingRows;
 /// Recipients of settled payments, each once, newest first. Address poisoning plants addresses with payments of
 /// nothing, of dust, or of an imitation token, so those are left out. Sweeps, swaps and internal transfers pay nobody.
 pub(super) fn settled_recipients(
-    stretch: &OutgoingRows,
+    outgoing_rows: &OutgoingRows,
     final_statuses: &FinalStatuses,
     tokens: &[Token],
 ) -> Vec<Text> {
@@ -23,7 +23,7 @@ pub(super) fn settled_recipients(
                 .imitates(tokens)
         })
     };
-    let rows = stretch.outgoing.iter().map(|(_, row)| row);
+    let rows = outgoing_rows.outgoing.iter().map(|(_, row)| row);
     let payments = rows.filter(|row| {
         !row.pays_nobody()
             && !row.is_dust()
@@ -63,8 +63,8 @@ mod tests {
             payment_row("i", "swapped", &|row| row.sub_type = Some(SubType::Swap)),
             payment_row("j", "little", &|row| row.amount = amount("0.0001")),
         ];
-        let stretch = OutgoingRows { outgoing, ..OutgoingRows::default() };
-        let recipients = settled_recipients(&stretch, &FinalStatuses::default(), &[]);
+        let outgoing_rows = OutgoingRows { outgoing, ..OutgoingRows::default() };
+        let recipients = settled_recipients(&outgoing_rows, &FinalStatuses::default(), &[]);
         assert_eq!(recipients, [Text::from("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), "little".into()]);
     }
 }

@@ -32,22 +32,22 @@ pub(super) struct PaymentFacts {
     /// Recipients of this console's accepted payments.
     pub(super) payees: Vec<Payee>,
     /// For each recipient: payments by other clients, and the amounts of the token that it got before.
-    pub(super) per_recipient: Vec<RecipientFacts>,
+    pub(super) facts_per_recipient: Vec<RecipientFacts>,
     pub(super) recent: Vec<RecentPayment>,
     /// Outflows within the time over which limits are counted.
     pub(super) outflows: Vec<Outflow>,
     /// How many of the service's payments of that time report no amount.
-    pub(super) without_amount: usize,
+    pub(super) payments_without_amount: usize,
     /// How many payments of the last 24 hours name no recipient, as batches and swaps do, and are not certainly this
     /// journal's orders, whose recipients are known.
-    pub(super) without_recipient: usize,
+    pub(super) payments_without_recipient: usize,
     pub(super) usual_amount: Option<UsualAmount>,
     pub(super) same_file: Vec<SameFileOrder>,
 }
 
 pub(super) fn gather_payment_facts(
     sources: &FactSources<'_>,
-    stretch: &OutgoingRows,
+    outgoing_rows: &OutgoingRows,
     payment: &ComparablePayment<'_>,
     now: Timestamp,
 ) -> PaymentFacts {
@@ -81,13 +81,13 @@ pub(super) fn gather_payment_facts(
     let (mut unclear, mut nameless) = (0, 0);
     let of_day = CountingWindow::new(COMPARISON_PERIOD, now);
     let mut counted_orders: HashSet<OrderId> = HashSet::new();
-    let certain: HashSet<OrderId> = stretch
+    let certain: HashSet<OrderId> = outgoing_rows
         .outgoing
         .iter()
         .filter_map(|(_, row)| order_index.find_by_id_or_key(row))
         .map(|order| order.order.id)
         .collect();
-    for (seen_at, row) in &stretch.outgoing {
+    for (seen_at, row) in &outgoing_rows.outgoing {
         let is_own = || order_index.find_by_id_or_key(row).is_some_and(SentOrder::may_have_paid);
         if row.to_address.is_none() && of_day.contains(row.reported_time().unwrap_or(*seen_at)) && !is_own() {
             nameless += 1;
@@ -139,11 +139,11 @@ pub(super) fn gather_payment_facts(
     let usual = UsualAmount::from_amounts(amounts);
     PaymentFacts {
         payees: accepted_payees(&orders),
-        per_recipient: each,
+        facts_per_recipient: each,
         recent,
         outflows: spent,
-        without_amount: unclear,
-        without_recipient: nameless,
+        payments_without_amount: unclear,
+        payments_without_recipient: nameless,
         usual_amount: usual,
         same_file,
     }

@@ -12,7 +12,7 @@ use crate::guard::{RecentSwap, may_be_after};
 use crate::store::OutgoingRows;
 
 /// Swaps of the last 24 hours, and unresolved swap orders of any age, with all swaps since.
-pub(super) fn recent_swaps(sources: &FactSources<'_>, stretch: &OutgoingRows, now: Timestamp) -> Vec<RecentSwap> {
+pub(super) fn recent_swaps(sources: &FactSources<'_>, outgoing_rows: &OutgoingRows, now: Timestamp) -> Vec<RecentSwap> {
     let orders: Vec<(&Order, RecentSwap)> =
         sources.orders.iter().filter_map(|journal_order| swap_of_order(journal_order, now)).collect();
     let now = sources.skew.earlier_clock(now);
@@ -23,7 +23,7 @@ pub(super) fn recent_swaps(sources: &FactSources<'_>, stretch: &OutgoingRows, no
     };
     let mut counted_orders: HashSet<OrderId> = HashSet::new();
     let mut swaps: Vec<RecentSwap> = Vec::new();
-    for (seen_at, row) in &stretch.outgoing {
+    for (seen_at, row) in &outgoing_rows.outgoing {
         let failed = sources.final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed;
         if row.sub_type != Some(SubType::Swap) || failed {
             continue;

@@ -222,10 +222,10 @@ impl OrderExecutor {
         if self.payment_context.policy.approval.is_empty() {
             return None;
         }
-        Some(Msg::Proposals(self.report_of_proposals().await))
+        Some(Msg::Proposals(self.proposal_report().await))
     }
 
-    async fn report_of_proposals(&self) -> Result<ProposalReport, Failure> {
+    async fn proposal_report(&self) -> Result<ProposalReport, Failure> {
         let content = self.read_exchange_folder().await?;
         let (policy, at) = (self.approval_policy().await?, self.now());
         let rules = self.check_recorded_policy(&policy).await.err().map(|failure| failure.to_string());

@@ -53,13 +53,13 @@ const MAX_PAGES: u64 = 50;
 /// If this console is read-only, the journal refuses the seed, or the outcome of the payment is known after all.
 ///
 /// Returns the payment whose outcome is unknown.
-pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<Option<OrderId>, Failure> {
+pub async fn seed_demo(resources: &ConsoleResources, seed: DemoSeed) -> Result<Option<OrderId>, Failure> {
     let DemoSeed { contacts, labels, past_orders, unresolved_payment, total_samples, daily_prices, .. } = seed;
     let label_changes =
         labels.into_iter().map(|label| BookChange::Label { subject: label.subject, name: Some(label.name) });
     let book: Vec<BookChange> = contacts.into_iter().map(BookChange::Entered).chain(label_changes).collect();
     if let Some(valuation) = total_samples.last().map(|sample| sample.valuation.clone()) {
-        let store = world.store.clone();
+        let store = resources.store.clone();
         let saved = tokio::task::spawn_blocking(move || {
             store.save_total_samples(&valuation, &total_samples)?;
             store.record_price_samples(&valuation, daily_prices.iter().map(|(symbol, prices)| (symbol, prices.clone())))
@@ -72,31 +72,31 @@ pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<Optio
     if book.is_empty() && past_orders.is_empty() && unresolved_payment.is_none() {
         return Ok(None);
     }
-    let paying = world
+    let paying = resources
         .payments
         .clone()
-        .map_err(|barred| local_failure(&format!("this console is read-only: {}", barred.reason)))?;
+        .map_err(|disabled| local_failure(&format!("this console is read-only: {}", disabled.reason)))?;
     if let Some(first) = past_orders.first() {
         let begins_at = first.drafted_at.minus(BOOK_BEFORE_ORDERS);
-        let past = PastConsole::new(world, &paying, begins_at);
+        let past = PastConsole::new(resources, &paying, begins_at);
         past.executor.enter_into_book(book).await?;
         let journal = paying.journal.for_console(colleague_identity());
-        let colleague_console = PastConsole::new(world, &PaymentContext { journal, ..paying.clone() }, begins_at);
+        let colleague_console = PastConsole::new(resources, &PaymentContext { journal, ..paying.clone() }, begins_at);
         Box::pin(past.record_orders(past_orders, &colleague_console)).await?;
     } else {
-        new_order_executor(world.clone(), paying.clone()).enter_into_book(book).await?;
+        new_order_executor(resources.clone(), paying.clone()).enter_into_book(book).await?;
     }
     let Some((draft, sender)) = unresolved_payment else { return Ok(None) };
-    Box::pin(new_order_executor(world.clone(), paying).send_without_review(draft, sender)).await.map(Some)
+    Box::pin(new_order_executor(resources.clone(), paying).send_without_review(draft, sender)).await.map(Some)
 }
 
 fn colleague_identity() -> ConsoleIdentity {
     ConsoleIdentity { user: "mara".into(), host: "desk-2".into(), run: uuid::Uuid::new_v4() }
 }
 
-fn new_order_executor(world: ConsoleResources, paying: PaymentContext) -> OrderExecutor {
-    let (deliveries, _receiver) = unbounded_channel();
-    OrderExecutor::new(world, paying, deliveries)
+fn new_order_executor(resources: ConsoleResources, paying: PaymentContext) -> OrderExecutor {
+    let (completions, _receiver) = unbounded_channel();
+    OrderExecutor::new(resources, paying, completions)
 }
 
 /// The executor of a console in the past, whose clock is moved from order to order.
@@ -107,10 +107,10 @@ struct PastConsole {
 }
 
 impl PastConsole {
-    fn new(world: &ConsoleResources, paying: &PaymentContext, at: Timestamp) -> Self {
+    fn new(resources: &ConsoleResources, paying: &PaymentContext, at: Timestamp) -> Self {
         let clock = Arc::new(AtomicI64::new(at.millis()));
-        let resources = ConsoleResources { clock: Clock::Manual(Arc::clone(&clock)), ..world.clone() };
-        Self { executor: new_order_executor(resources, paying.clone()), clock, present: world.clock.now() }
+        let past_resources = ConsoleResources { clock: Clock::Manual(Arc::clone(&clock)), ..resources.clone() };
+        Self { executor: new_order_executor(past_resources, paying.clone()), clock, present: resources.clock.now() }
     }
 
     /// Moves the clock, never past the present.

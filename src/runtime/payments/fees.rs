@@ -25,7 +25,7 @@ impl OrderExecutor {
         }
     }
 
-    /// As [`Self::look_up_fees`], for an order that is about to be sent.
+    /// As [`Self::cache_usual_fees_of_orders`], for an order that is about to be sent.
     pub(super) async fn cache_usual_fee_of_order(&self, id: OrderId) {
         match self.with_journal(move |journal| journal.order(id)).await {
             Ok(order) => self.cache_usual_fees_of_orders(&[order]).await,

@@ -8,7 +8,7 @@ use crate::domain::sourced::Sourced;
 use crate::domain::{DirectoryImport, Failure, Text, Wallet};
 use crate::runtime::directory::{self, ParsedImport};
 use crate::runtime::host_permission::VISITOR_MAY_NOT_USE_FILES;
-use crate::runtime::table_file::write_errors;
+use crate::runtime::table_file::write_refused_rows;
 
 impl OrderExecutor {
     /// Imports the entries of a typed line, all or none.
@@ -36,9 +36,9 @@ impl OrderExecutor {
     ///
     /// # Errors
     /// Why it cannot be written.
-    pub(super) async fn write_errors(&self, refused: RefusedRows) -> Result<String, String> {
+    pub(super) async fn write_refused_rows(&self, refused: RefusedRows) -> Result<String, String> {
         let host = self.resources.host.clone().ok_or(VISITOR_MAY_NOT_USE_FILES)?;
-        let written = tokio::task::spawn_blocking(move || write_errors(&host, &refused)).await;
+        let written = tokio::task::spawn_blocking(move || write_refused_rows(&host, &refused)).await;
         let path = written.map_err(|fault| format!("this was interrupted: {fault}"))??;
         Ok(path.display().to_string())
     }

@@ -50,8 +50,8 @@ impl JournalReader {
 
     /// The journal's orders; empty if they are unchanged since the last call.
     pub(in crate::runtime) async fn take_changes_as_messages(&self, now: Timestamp) -> Vec<Msg> {
-        let onlooker = self.clone();
-        match tokio::task::spawn_blocking(move || onlooker.read_if_changed(now)).await {
+        let journal_reader = self.clone();
+        match tokio::task::spawn_blocking(move || journal_reader.read_if_changed(now)).await {
             Ok(Ok(None)) => Vec::new(),
             Ok(Ok(Some(content))) => {
                 let JournalContent { orders, addresses, acknowledgements, book_changes, paid_dues } = content;

@@ -121,26 +121,26 @@ impl OrderExecutor {
         let BegunAttempt { send_permit: order, recorded_at: at, recorded_instant: moment } = begun;
         let intent = order.order().id;
         // From here on nothing may end this before the answer is recorded, so a detached task does it.
-        let desk = self.clone();
+        let executor = self.clone();
         let sending = self.send_tasks.spawn(async move {
             let attempt = order.attempt();
-            let usual_fee = desk.cached_usual_fee(order.order());
+            let usual_fee = executor.cached_usual_fee(order.order());
             crash::reached(crash::BEFORE_SEND);
             let send = async {
-                let held_up = desk.resources.clock.instant().saturating_duration_since(moment);
-                match attempt::delay_past_sending(at, desk.now(), held_up) {
+                let held_up = executor.resources.clock.instant().saturating_duration_since(moment);
+                match attempt::delay_past_sending(at, executor.now(), held_up) {
                     None => opened.operator.send(order, usual_fee).await,
                     Some(late) => late_attempt_result(late),
                 }
             };
-            let (answered, ()) = tokio::join!(send, desk.report_journal());
+            let (answered, ()) = tokio::join!(send, executor.report_journal());
             drop(opened);
-            desk.drop_review_client(intent);
+            executor.drop_review_client(intent);
             crash::reached(crash::AFTER_ANSWER);
-            let at = desk.now();
-            let recorded = desk.record_answer(intent, attempt, answered.clone(), at).await;
+            let at = executor.now();
+            let recorded = executor.record_answer(intent, attempt, answered.clone(), at).await;
             if let Err(why) = &recorded {
-                desk.retry_recording_answer(intent, attempt, answered.clone(), at);
+                executor.retry_recording_answer(intent, attempt, answered.clone(), at);
                 tracing::error!(%why, %intent, answer = %answered.message, "an answer could not be recorded");
             }
             (answered, recorded)
@@ -204,13 +204,13 @@ impl OrderExecutor {
 
     /// Retries recording an answer for as long as the program runs: the disk may find room.
     fn retry_recording_answer(&self, id: OrderId, attempt: u32, answered: AttemptResult, at: Timestamp) {
-        let desk = self.clone();
+        let executor = self.clone();
         // Not awaited when the program quits: an unrecorded outcome is looked up in the history.
         tokio::spawn(async move {
             for delay in FIRST_RECORD_DELAYS.into_iter().chain(std::iter::repeat(REPEATED_RECORD_DELAY)) {
                 tokio::time::sleep(delay).await;
-                if desk.record_answer(id, attempt, answered.clone(), at).await.is_ok() {
-                    desk.report_journal().await;
+                if executor.record_answer(id, attempt, answered.clone(), at).await.is_ok() {
+                    executor.report_journal().await;
                     return;
                 }
             }

@@ -59,7 +59,7 @@ impl Spectator {
         self.has_changed = true;
     }
 
-    pub fn is_presented(&self) -> bool {
+    pub fn has_presented_frame(&self) -> bool {
         matches!(*self.shared_view.borrow(), SharedView::Frame(_))
     }
 

@@ -19,14 +19,14 @@ use crate::store::{BalanceReading, Store, StoreError};
 const MAX_CONCURRENT_READS: usize = 4;
 
 pub(super) async fn load_balances(
-    world: &ConsoleResources,
+    resources: &ConsoleResources,
     fetch_state: &FetchState,
     scope: &Scope,
 ) -> Result<Snapshot, Failure> {
     let query_scope = scope.clone();
-    let (passed_over, number) = world.back_off.backed_off_users(world.clock.now());
+    let (passed_over, number) = resources.balance_back_off.backed_off_users(resources.clock.now());
     // Users whose read failed wait behind all others, or a few such users would take every slot.
-    let mut users = with_store(world, move |store| {
+    let mut users = with_store(resources, move |store| {
         store.users_with_oldest_balances(&query_scope, USERS_PER_READ.saturating_add(number))
     })
     .await?;
@@ -48,7 +48,7 @@ pub(super) async fn load_balances(
             && under_way.len() < MAX_CONCURRENT_READS
             && let Some(user) = users.next()
         {
-            under_way.push(fetch_balance_reading(world.clone(), user));
+            under_way.push(fetch_balance_reading(resources.clone(), user));
         }
         let Some(result) = under_way.next().await else { break };
         match result {
@@ -62,14 +62,14 @@ pub(super) async fn load_balances(
             Err(failure) => ended = ended.or(Some(failure)),
         }
     }
-    let (now, scope, whole) = (world.clock.now(), scope.clone(), ended.is_none());
-    with_store(world, move |store| {
+    let (now, scope, whole) = (resources.clock.now(), scope.clone(), ended.is_none());
+    with_store(resources, move |store| {
         store.save_balance_readings(&readings)?;
         if whole { sample_balances(store, &scope, now) } else { Ok(()) }
     })
     .await?;
     if ended.is_none() {
-        fetch_state.unnamed_users.fetch_names(world, of_everybody).await;
+        fetch_state.unnamed_users.fetch_names(resources, of_everybody).await;
     }
     ended.or(failed).map_or(Ok(Snapshot::Balances { users: count }), Err)
 }
@@ -87,28 +87,31 @@ fn sample_balances(store: &Store, scope: &Scope, now: Timestamp) -> Result<(), S
     Ok(())
 }
 
-pub(in crate::runtime) async fn refresh_user_balances(world: ConsoleResources, user: UserId) -> Result<(), Failure> {
-    let reading = fetch_balance_reading(world.clone(), user).await?;
-    with_store(&world, move |store| store.save_balance_readings(&[reading])).await
+pub(in crate::runtime) async fn refresh_user_balances(
+    resources: ConsoleResources,
+    user: UserId,
+) -> Result<(), Failure> {
+    let reading = fetch_balance_reading(resources.clone(), user).await?;
+    with_store(&resources, move |store| store.save_balance_readings(&[reading])).await
 }
 
-async fn fetch_balance_reading(world: ConsoleResources, user: UserId) -> Result<BalanceReading, Failure> {
-    let balances = match world.reader.fetch_user_balances(&user).await {
+async fn fetch_balance_reading(resources: ConsoleResources, user: UserId) -> Result<BalanceReading, Failure> {
+    let balances = match resources.reader.fetch_user_balances(&user).await {
         // An unreadable balance would be missing from every sum unnoticed. The stored ones remain, and age.
         Ok(list) if list.unreadable > 0 => {
-            world.back_off.add(&user, world.clock.now());
+            resources.balance_back_off.add(&user, resources.clock.now());
             let message = format!("{} of the balances of user {user} cannot be read", list.unreadable);
             return Err(Failure::from_read(FailureReason::NotUnderstood, &message));
         }
         Ok(list) => list.rows,
         Err(failure) => {
             if is_failure_of_one_item(&failure) || matches!(failure.reason, FailureReason::NotFound) {
-                world.back_off.add(&user, world.clock.now());
+                resources.balance_back_off.add(&user, resources.clock.now());
             }
             return Err(failure);
         }
     };
-    Ok(BalanceReading { user, balances, at: world.clock.now() })
+    Ok(BalanceReading { user, balances, at: resources.clock.now() })
 }
 
 /// Users without a name: a service that does not list users reports a name only when that user is requested.
@@ -131,12 +134,12 @@ const MAX_FAILED_NAMES: usize = 1_024;
 impl UnnamedUsers {
     /// Requests the names of those users that have none. Best effort: a failure says nothing about the balances that
     /// were read before, nor about the key.
-    async fn fetch_names(&self, world: &ConsoleResources, users: Vec<UserId>) {
-        let now = world.clock.now();
+    async fn fetch_names(&self, resources: &ConsoleResources, users: Vec<UserId>) {
+        let now = resources.clock.now();
         if !self.may_fetch_names(now) {
             return;
         }
-        let Ok(strangers) = with_store(world, move |store| store.unnamed_users(users)).await else { return };
+        let Ok(strangers) = with_store(resources, move |store| store.unnamed_users(users)).await else { return };
         let strangers: Vec<UserId> = {
             let names = self.lock();
             strangers.into_iter().filter(|user| !names.users.contains_key(user)).collect()
@@ -145,7 +148,7 @@ impl UnnamedUsers {
             return;
         }
         let mut user_reads = stream::iter(strangers)
-            .map(|user| async move { (world.reader.fetch_user(&user).await, user) })
+            .map(|user| async move { (resources.reader.fetch_user(&user).await, user) })
             .buffer_unordered(MAX_CONCURRENT_READS);
         let (mut people, mut in_vain, mut is_closed) = (Vec::new(), Vec::new(), false);
         while let Some((user_result, user)) = user_reads.next().await {
@@ -168,7 +171,8 @@ impl UnnamedUsers {
         is_closed |= people.is_empty() && !in_vain.is_empty();
         self.note_failed_names(now, in_vain, is_closed);
         let saved =
-            with_store(world, move |store| people.iter().try_for_each(|person| store.save_user_details(person))).await;
+            with_store(resources, move |store| people.iter().try_for_each(|person| store.save_user_details(person)))
+                .await;
         if let Err(failure) = saved {
             tracing::info!(%failure, "names of users were not saved");
         }
@@ -199,9 +203,9 @@ const BACK_OFF_TIME: Duration = Duration::from_mins(1);
 
 /// Users whose balances could not be read, and when.
 #[derive(Debug, Clone, Default)]
-pub struct BackOffList(Arc<Mutex<HashMap<UserId, Timestamp>>>);
+pub struct BalanceBackOffList(Arc<Mutex<HashMap<UserId, Timestamp>>>);
 
-impl BackOffList {
+impl BalanceBackOffList {
     fn add(&self, user: &UserId, now: Timestamp) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(user.clone(), now);
     }
@@ -220,7 +224,7 @@ mod tests {
 
     #[test]
     fn who_could_not_be_read_lets_others_go_first_for_a_while() {
-        let passed_over = BackOffList::default();
+        let passed_over = BalanceBackOffList::default();
         let user = UserId::read("u-1");
         let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
         passed_over.add(&user, at(0));

@@ -15,7 +15,7 @@ use crate::domain::{Account, Failure, FailureReason, User, Wallet};
 use crate::runtime::resources::ConsoleResources;
 use crate::store::{Store, StoreError};
 
-const ROWS_PER_PAGE: u64 = ConsoleResources::PAGE;
+const ROWS_PER_PAGE: u64 = ConsoleResources::ROWS_PER_PAGE;
 /// Pages of each list in one read.
 const PAGES_PER_READ: u64 = 4;
 /// Most pages of a list in a round: 100,000 entries.
@@ -114,7 +114,7 @@ impl ListRound {
 /// Reads on in every list that is served. A missing list is no failure, and a failing list does not stop the others; it
 /// is read on when lists are due again. Without a list of users in version 2, version 1's sub-wallets are read.
 pub(super) async fn load_directory_lists(
-    world: &ConsoleResources,
+    resources: &ConsoleResources,
     rounds: &mut ListRounds,
     v1: bool,
 ) -> Result<Snapshot, Failure> {
@@ -127,7 +127,7 @@ pub(super) async fn load_directory_lists(
     let mut failed = FirstFailure::default();
     failed.keep_failure_of_one_item(
         read_next_pages(
-            world,
+            resources,
             accounts,
             |account: &Account| account.id.to_string(),
             |reader, page| async move { reader.fetch_accounts(page, ROWS_PER_PAGE).await },
@@ -137,7 +137,7 @@ pub(super) async fn load_directory_lists(
     )?;
     failed.keep_failure_of_one_item(
         read_next_pages(
-            world,
+            resources,
             users,
             |user: &User| user.id.to_string(),
             |reader, page| async move { reader.fetch_users(page, ROWS_PER_PAGE).await },
@@ -149,7 +149,7 @@ pub(super) async fn load_directory_lists(
     if by_v1 {
         failed.keep_failure_of_one_item(
             read_next_pages(
-                world,
+                resources,
                 sub_wallets,
                 |sub_wallet: &SubWallet| sub_wallet.user.id.to_string(),
                 |reader, page| async move { reader.fetch_sub_wallets(page, ROWS_PER_PAGE).await },
@@ -163,7 +163,7 @@ pub(super) async fn load_directory_lists(
     }
     failed.keep_failure_of_one_item(
         read_next_pages(
-            world,
+            resources,
             wallets,
             |wallet: &Wallet| wallet.id.to_string(),
             |reader, page| async move { reader.fetch_wallets(page, ROWS_PER_PAGE).await },
@@ -208,7 +208,7 @@ fn is_list_unserved(failure: &Failure) -> bool {
 
 /// Reads the next pages of a list into the store.
 async fn read_next_pages<T, F>(
-    world: &ConsoleResources,
+    resources: &ConsoleResources,
     round: &mut ListRound,
     key: impl Fn(&T) -> String,
     read: impl Fn(Arc<Reader>, u64) -> F,
@@ -222,7 +222,7 @@ where
         return Ok(());
     }
     for _ in 0..PAGES_PER_READ {
-        let page = match read(Arc::clone(&world.reader), round.pages_read + 1).await {
+        let page = match read(Arc::clone(&resources.reader), round.pages_read + 1).await {
             Ok(page) => page,
             Err(failure) if is_list_unserved(&failure) => {
                 round.mark_list_unserved();
@@ -233,7 +233,7 @@ where
         round.mark_list_served();
         let stays = round.count_unreadable_and_check_retry(page.unreadable);
         let ends = !stays && round.count_page_and_check_end(&page, page.items.first().map(&key));
-        with_store(world, move |store| keep(store, &page.items)).await?;
+        with_store(resources, move |store| keep(store, &page.items)).await?;
         if stays || ends {
             break;
         }

@@ -11,8 +11,8 @@ use crate::runtime::resources::ConsoleResources;
 const MAX_CONCURRENT_QUOTES: usize = 2;
 
 /// The pairs that the service swaps. A service without such a list may have prices all the same.
-pub(super) async fn load_pairs(world: &ConsoleResources) -> Result<Snapshot, Failure> {
-    match world.reader.fetch_swap_pairs().await {
+pub(super) async fn load_pairs(resources: &ConsoleResources) -> Result<Snapshot, Failure> {
+    match resources.reader.fetch_swap_pairs().await {
         Ok(list) => Ok(Snapshot::Pairs { pairs: Some(list.rows), unreadable: list.unreadable }),
         Err(failure) if is_pricing_unserved(&failure) => Ok(Snapshot::Pairs { pairs: None, unreadable: 0 }),
         Err(failure) => Err(failure),
@@ -20,12 +20,12 @@ pub(super) async fn load_pairs(world: &ConsoleResources) -> Result<Snapshot, Fai
 }
 
 /// Reads a few quotes. A refused one does not stop the others.
-pub(super) async fn load_quotes(world: &ConsoleResources, requests: &[QuoteRequest]) -> Result<Snapshot, Failure> {
+pub(super) async fn load_quotes(resources: &ConsoleResources, requests: &[QuoteRequest]) -> Result<Snapshot, Failure> {
     let reads: Vec<_> = requests
         .iter()
         .cloned()
         .map(|request| {
-            let reader = world.reader.clone();
+            let reader = resources.reader.clone();
             async move {
                 let result = reader.fetch_swap_quote(&request.pair.from, request.amount(), &request.pair.to).await;
                 QuoteResult { request, result }

@@ -17,23 +17,23 @@ use crate::runtime::resources::ConsoleResources;
 const PAGE_OF_NEWEST_ROWS: RangeInclusive<u64> = 1..=1;
 
 /// Reads one user. A part that fails does not stop the others.
-pub(super) async fn load_user(world: &ConsoleResources, user: &UserId, v1: bool) -> Result<Snapshot, Failure> {
-    let reader = &*world.reader;
-    let (person, stats) = join!(fetch_and_save_user_details(world, user), reader.fetch_user_stats(Some(user)));
+pub(super) async fn load_user(resources: &ConsoleResources, user: &UserId, v1: bool) -> Result<Snapshot, Failure> {
+    let reader = &*resources.reader;
+    let (person, stats) = join!(fetch_and_save_user_details(resources, user), reader.fetch_user_stats(Some(user)));
     let v1 = OptionFuture::from(v1.then(|| fetch_v1_user_report(reader, user))).await;
     // Version 1 may have the name of a user that version 2 does not serve.
     if person.is_err()
         && let Some(Ok(sub_wallet)) = v1.as_ref().map(|v1| &v1.sub_wallet)
     {
         let details = sub_wallet.user.clone();
-        with_store(world, move |store| store.save_user_details(&details)).await?;
+        with_store(resources, move |store| store.save_user_details(&details)).await?;
     }
     Ok(Snapshot::User(Box::new(UserReport { user: user.clone(), person, stats, v1 })))
 }
 
-async fn fetch_and_save_user_details(world: &ConsoleResources, user: &UserId) -> Result<(), Failure> {
-    let person = world.reader.fetch_user(user).await?;
-    with_store(world, move |store| store.save_user_details(&person)).await
+async fn fetch_and_save_user_details(resources: &ConsoleResources, user: &UserId) -> Result<(), Failure> {
+    let person = resources.reader.fetch_user(user).await?;
+    with_store(resources, move |store| store.save_user_details(&person)).await
 }
 
 async fn fetch_v1_user_report(reader: &Reader, user: &UserId) -> V1UserReport {

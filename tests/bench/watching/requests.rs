@@ -14,7 +14,7 @@ use bursar::domain::{Amount, Appearance, Redaction, Text, Timestamp, UserId};
 use bursar::runtime::Program as _;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{DemoClient, DemoCredentials};
-use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
+use bursar::runtime::effect_runner::{BalanceBackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
 use bursar::runtime::profile_file::ProfileFile;
 use bursar::runtime::{Clock, HostPermission};
 use bursar::service::ledger::{IdSource, NewUser, NewWallet, Paging, RequestError, Tenant, TransactionFilter};
@@ -129,11 +129,11 @@ impl Desk {
             store: store.clone(),
             clock: Clock::Manual(Arc::clone(&time)),
             store_queue: StoreWriteQueue::default(),
-            back_off: BackOffList::default(),
+            balance_back_off: BalanceBackOffList::default(),
             payments: Err(PayingDisabled { reason: bursar::domain::ReadOnlyReason::ByCommand, journal: None }),
             host: Some(HostPermission::for_local_operator()),
             profile_file: ProfileFile::default(),
-            page: ConsoleResources::PAGE,
+            rows_per_page: ConsoleResources::ROWS_PER_PAGE,
         };
         let settings = demo.settings(Appearance::default(), Veil::default());
         let size = Size { width: 120, height: 36 };

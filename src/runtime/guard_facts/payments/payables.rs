@@ -16,7 +16,7 @@ use crate::store::OutgoingRows;
 /// The payments with the reference of each payable. A payment of one payable is none of another with that reference.
 pub(in crate::runtime::guard_facts) fn payments_of_payables(
     sources: &FactSources<'_>,
-    stretch: &OutgoingRows,
+    outgoing_rows: &OutgoingRows,
     payables: &[Payable],
     now: Timestamp,
 ) -> Vec<Vec<ReferencedPayment>> {
@@ -31,9 +31,10 @@ pub(in crate::runtime::guard_facts) fn payments_of_payables(
     };
     let batch_payment = ComparablePayment::from_batch(&batch, &sender);
     let orders: HashMap<OrderId, &Order> = sources.orders.iter().map(|order| (order.id, order)).collect();
-    let rows: HashMap<&TransactionId, &Transaction> = stretch.outgoing.iter().map(|(_, row)| (&row.id, row)).collect();
+    let rows: HashMap<&TransactionId, &Transaction> =
+        outgoing_rows.outgoing.iter().map(|(_, row)| (&row.id, row)).collect();
     let mut payments_by_payable = vec![Vec::new(); payables.len()];
-    for recent in gather_payment_facts(sources, stretch, &batch_payment, now).recent {
+    for recent in gather_payment_facts(sources, outgoing_rows, &batch_payment, now).recent {
         let order = recent.order.and_then(|id| orders.get(&id).copied());
         let row = recent.transaction.as_ref().and_then(|id| rows.get(id).copied());
         let payment = ReferencedPayment {

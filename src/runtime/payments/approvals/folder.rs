@@ -26,7 +26,7 @@ const MAX_FILES: usize = 5_000;
 const LONGEST_TEXT: u64 = 1024 * 1024;
 
 /// A regular file as text; `None` where there is none.
-pub fn read_text(_host: &HostPermission, path: &Path) -> Result<Option<String>, String> {
+pub fn read_text_file(_host: &HostPermission, path: &Path) -> Result<Option<String>, String> {
     let trouble = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let about = match std::fs::metadata(path) {
         Ok(about) => about,
@@ -76,10 +76,10 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
         ));
     }
     names.sort_unstable();
-    let text = |name: &str| read_text(host, &folder.join(name)).ok().flatten().unwrap_or_default();
+    let text = |name: &str| read_text_file(host, &folder.join(name)).ok().flatten().unwrap_or_default();
     let mut envelopes: BTreeMap<String, Envelope> = BTreeMap::new();
     for name in names.iter().filter(|name| name.ends_with(PROPOSAL) && !name.starts_with('.')) {
-        let content = read_text(host, &folder.join(name))
+        let content = read_text_file(host, &folder.join(name))
             .and_then(|text| Envelope::parse(&text.unwrap_or_default()).map_err(|fault| format!("{name}: {fault}")));
         match content {
             Ok(envelope) => {
@@ -112,12 +112,12 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
 /// Why somebody refused a proposal. It is not signed.
 pub fn read_refusal_reason(host: &HostPermission, folder: &Path, order: OrderId, signed: &SignedStatement) -> Option<String> {
     let path = folder.join(file_name(order, Some(signed), REASON));
-    read_text(host, &path).ok().flatten().map(|text| text.trim().to_owned())
+    read_text_file(host, &path).ok().flatten().map(|text| text.trim().to_owned())
 }
 
 /// Writes a proposal, unless it is there.
 pub fn write_proposal(host: &HostPermission, folder: &Path, order: OrderId, file: &str) -> Result<(), String> {
-    write_new(host, &folder.join(file_name(order, None, PROPOSAL)), file)
+    write_new_file(host, &folder.join(file_name(order, None, PROPOSAL)), file)
 }
 
 /// Writes a signature over a proposal and, of a refusal, the reason, unless they are there.
@@ -128,9 +128,9 @@ pub fn write_statement(
     signed: &SignedStatement,
 ) -> Result<(), String> {
     if let Some(reason) = &signed.reason {
-        write_new(host, &folder.join(file_name(order, Some(signed), REASON)), reason)?;
+        write_new_file(host, &folder.join(file_name(order, Some(signed), REASON)), reason)?;
     }
-    write_new(host, &folder.join(file_name(order, Some(signed), SIGNATURE)), &signed.signature)
+    write_new_file(host, &folder.join(file_name(order, Some(signed), SIGNATURE)), &signed.signature)
 }
 
 /// What marking an order as being sent came to.
@@ -191,7 +191,7 @@ fn file_name(order: OrderId, signed: Option<&SignedStatement>, ending: &str) -> 
 }
 
 /// Writes a file whole or not at all: others may read the folder at any moment.
-fn write_new(_host: &HostPermission, path: &Path, text: &str) -> Result<(), String> {
+fn write_new_file(_host: &HostPermission, path: &Path, text: &str) -> Result<(), String> {
     if path.exists() {
         return Ok(());
     }

@@ -94,10 +94,10 @@ impl ApprovalDesk {
         let signers = match &self.signers {
             SignersSource::Fixed(signers) => signers.clone(),
             SignersSource::Files { host, signers, revoked } => {
-                let allowed = folder::read_text(host, signers)?.ok_or_else(|| {
+                let allowed = folder::read_text_file(host, signers)?.ok_or_else(|| {
                     format!("payments need approval, but there is no {}: who may sign stands there", signers.display())
                 })?;
-                let revoked_text = folder::read_text(host, revoked)?.unwrap_or_default();
+                let revoked_text = folder::read_text_file(host, revoked)?.unwrap_or_default();
                 Signers::parse(&allowed, &revoked_text)
                     .map_err(|fault| format!("{}, line {}: {}", signers.display(), fault.line, fault.message))?
             }
