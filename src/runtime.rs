@@ -128,7 +128,7 @@ pub trait Program {
     }
 
     /// A frame was displayed: the terminal acknowledged it, or no acknowledgement is expected any more.
-    fn on_frame_displayed(&mut self, _picture: u64, _now: Timestamp) {}
+    fn on_frame_displayed(&mut self, _frame_number: u64, _now: Timestamp) {}
 }
 
 /// Runs a program on a screen until one of them ends. The terminal is restored before this returns.

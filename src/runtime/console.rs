@@ -71,10 +71,10 @@ impl Console {
         model.console.has_separate_keys = resources.payments.as_ref().is_ok_and(|paying| paying.separate_keys);
         model.data.cached_as_of = resources.store.latest_checked_at().unwrap_or_default();
         let store = resources.store.clone();
-        let performer = EffectRunner::new(resources, handle, sender.clone())?;
+        let effect_runner = EffectRunner::new(resources, handle, sender.clone())?;
         let mut console = Self {
             model,
-            effect_runner: performer,
+            effect_runner,
             completions,
             sender,
             reads_under_way: 0,

@@ -71,14 +71,14 @@ impl EffectRunner {
         let clock = resources.clock.clone();
         let reader = Arc::new(resources.reader.with_clock(Arc::new(move || clock.now())));
         let resources = ConsoleResources { reader, ..resources };
-        let answers = StoreWorker::start(resources.store.clone(), completions.clone())?;
+        let store_worker = StoreWorker::start(resources.store.clone(), completions.clone())?;
         let paying = resources.payments.clone();
         let order_executor = paying.map(|paying| OrderExecutor::new(resources.clone(), paying, completions.clone()));
         let export = std::cell::RefCell::new(Cancel::new());
         Ok(Self {
             resources,
             handle,
-            store_worker: answers,
+            store_worker,
             fetch_state: Arc::default(),
             address_caches: Arc::default(),
             order_executor,
@@ -94,8 +94,8 @@ impl EffectRunner {
                 self.load_dataset(dataset, request_id);
                 Ok(EffectKind::NetworkRead)
             }
-            Effect::QueryStore { query: question, request_id } => {
-                self.store_worker.submit(question, request_id);
+            Effect::QueryStore { query, request_id } => {
+                self.store_worker.submit(query, request_id);
                 Ok(EffectKind::StoreQuery)
             }
             Effect::ComputeChart { query: chart_query, request_id } => {

@@ -100,12 +100,14 @@ impl PresenterSlot {
     }
 
     /// Shows a frame, if it has changed.
-    pub fn show_frame(&self, picture: &Buffer) {
-        self.presentation.0.shared_view.send_if_modified(|sight| {
-            if self.takeover_token.is_cancelled() || matches!(sight, SharedView::Frame(frame) if **frame == *picture) {
+    pub fn show_frame(&self, frame: &Buffer) {
+        self.presentation.0.shared_view.send_if_modified(|shared_view| {
+            if self.takeover_token.is_cancelled()
+                || matches!(shared_view, SharedView::Frame(current_frame) if **current_frame == *frame)
+            {
                 return false;
             }
-            *sight = SharedView::Frame(Arc::new(picture.clone()));
+            *shared_view = SharedView::Frame(Arc::new(frame.clone()));
             true
         });
     }
@@ -120,14 +122,14 @@ fn split_last_line(window: Rect) -> (Rect, Rect) {
 
 impl Drop for PresenterSlot {
     fn drop(&mut self) {
-        self.presentation.0.shared_view.send_if_modified(|sight| {
+        self.presentation.0.shared_view.send_if_modified(|shared_view| {
             let is_newest = !self.takeover_token.is_cancelled();
             if is_newest {
-                let last = match sight {
-                    SharedView::Frame(picture) if self.is_resuming => Some(Arc::clone(picture)),
+                let last = match shared_view {
+                    SharedView::Frame(frame) if self.is_resuming => Some(Arc::clone(frame)),
                     SharedView::NothingYet | SharedView::Frame(_) | SharedView::Away(_) => None,
                 };
-                *sight = SharedView::Away(last);
+                *shared_view = SharedView::Away(last);
             }
             is_newest
         });

@@ -235,10 +235,10 @@ where
     /// Notifies the program once its frame is displayed.
     fn report_displayed_frame(&mut self) {
         let now = self.clock.instant();
-        let Some(picture) = self.frame_in_flight else { return };
+        let Some(frame_number) = self.frame_in_flight else { return };
         if self.written == self.output_buffer.len() && self.pump.counts_as_shown_at(now) <= now {
             self.frame_in_flight = None;
-            self.program.on_frame_displayed(picture, self.clock.now());
+            self.program.on_frame_displayed(frame_number, self.clock.now());
             self.request_frame_if_changed(Urgency::Soon);
         }
     }

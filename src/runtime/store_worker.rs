@@ -61,8 +61,8 @@ impl StoreWorker {
             let _alive: std::sync::mpsc::Sender<()> = alive;
             // Declared after `alive`, so dropped before it: when the end is signalled, the store is closed.
             let store = store;
-            while let Some((question, request_id, cancel)) = wait_for_query(&queue) {
-                run_query(&store, question, request_id, &cancel, &sender);
+            while let Some((query, request_id, cancel)) = wait_for_query(&queue) {
+                run_query(&store, query, request_id, &cancel, &sender);
                 // Sending fails only when the console ends.
                 let _ = sender.send(Completion::Done(EffectKind::StoreQuery));
             }
@@ -70,15 +70,15 @@ impl StoreWorker {
         Ok(Self { shared, end_signal: ended, completions })
     }
 
-    pub(super) fn submit(&self, question: StoreQuery, request_id: RequestId) {
+    pub(super) fn submit(&self, query: StoreQuery, request_id: RequestId) {
         let (queue, bell) = &*self.shared;
         let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((searching, cancel)) = &queue.running
-            && is_same_kind(searching, &question)
+            && is_same_kind(searching, &query)
         {
             cancel.cancel();
         }
-        let is_replacement = queue.enqueue(question, request_id);
+        let is_replacement = queue.enqueue(query, request_id);
         bell.notify_one();
         if is_replacement {
             let _ = self.completions.send(Completion::Done(EffectKind::StoreQuery));
@@ -124,10 +124,10 @@ fn wait_for_query(shared: &(Mutex<QueryQueue>, Condvar)) -> Option<(StoreQuery, 
         if queue.closed {
             return None;
         }
-        if let Some((question, request_id)) = queue.waiting.pop_front() {
+        if let Some((query, request_id)) = queue.waiting.pop_front() {
             let cancel = Cancel::new();
-            queue.running = Some((question.clone(), cancel.clone()));
-            return Some((question, request_id, cancel));
+            queue.running = Some((query.clone(), cancel.clone()));
+            return Some((query, request_id, cancel));
         }
         queue = bell.wait(queue).unwrap_or_else(PoisonError::into_inner);
     }
@@ -144,7 +144,7 @@ fn local_failure(error: &StoreError) -> Failure {
 
 fn run_query(
     store: &Store,
-    question: StoreQuery,
+    query: StoreQuery,
     request_id: RequestId,
     cancel: &Cancel,
     completions: &UnboundedSender<Completion>,
@@ -154,7 +154,7 @@ fn run_query(
         let _ = completions.send(Completion::Message(Msg::StoreAnswered { request_id, answer }));
     };
     let failed = |error: StoreError| local_failure(&error);
-    match question {
+    match query {
         StoreQuery::Accounts => send(accounts_result(store)),
         StoreQuery::KnownAddresses(query_text) => {
             let addresses = guard_facts::own_and_paid_addresses(store, &query_text);

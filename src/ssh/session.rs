@@ -317,9 +317,9 @@ impl Program for VisitorSession {
         }
     }
 
-    fn on_frame_displayed(&mut self, picture: u64, now: Timestamp) {
+    fn on_frame_displayed(&mut self, frame_number: u64, now: Timestamp) {
         if let SessionView::Console(lent) = &mut self.current_view {
-            lent.console.on_frame_displayed(picture, now);
+            lent.console.on_frame_displayed(frame_number, now);
         }
     }
 }

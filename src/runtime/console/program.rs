@@ -97,8 +97,8 @@ impl Program for Console {
         self.frame_number
     }
 
-    fn on_frame_displayed(&mut self, picture: u64, now: Timestamp) {
-        if self.awaited_frame.is_some_and(|(_, since)| since <= picture) {
+    fn on_frame_displayed(&mut self, frame_number: u64, now: Timestamp) {
+        if self.awaited_frame.is_some_and(|(_, since)| since <= frame_number) {
             self.handle_message(Msg::Tick(now));
             self.handle_message(Msg::FrameDrawn);
         }

@@ -147,10 +147,10 @@ impl<P: Program + Send> Program for PresentedProgram<P> {
     fn view(&self, area: Rect, buf: &mut Buffer) {
         let (rest, line) = split_last_line(area);
         let (above, cue) = if self.cues.texts.is_empty() { (rest, Rect::ZERO) } else { split_last_line(rest) };
-        let mut picture = Buffer::empty(above);
-        self.program.view(above, &mut picture);
-        self.presenter_slot.show_frame(&picture);
-        buf.merge(&picture);
+        let mut frame = Buffer::empty(above);
+        self.program.view(above, &mut frame);
+        self.presenter_slot.show_frame(&frame);
+        buf.merge(&frame);
         if line.height == 0 {
             return;
         }
@@ -182,7 +182,7 @@ impl<P: Program + Send> Program for PresentedProgram<P> {
         self.program.frame_number()
     }
 
-    fn on_frame_displayed(&mut self, picture: u64, now: Timestamp) {
-        self.program.on_frame_displayed(picture, now);
+    fn on_frame_displayed(&mut self, frame_number: u64, now: Timestamp) {
+        self.program.on_frame_displayed(frame_number, now);
     }
 }

@@ -65,12 +65,12 @@ impl Spectator {
 
     /// Moves over the frame, if the key is an arrow and the window shows only a part.
     fn scroll_by_key(&mut self, key: KeyEvent) {
-        let sight = self.shared_view.borrow();
-        let (SharedView::Frame(picture) | SharedView::Away(Some(picture))) = &*sight else { return };
+        let shared_view = self.shared_view.borrow();
+        let (SharedView::Frame(frame) | SharedView::Away(Some(frame))) = &*shared_view else { return };
         let (place, _) = split_last_line(Rect::new(0, 0, self.window.width, self.window.height));
         let new_offset =
-            self.visible_offset.moved_by_key(key.code, picture.area, place).filter(|_| key.modifiers.is_empty());
-        drop(sight);
+            self.visible_offset.moved_by_key(key.code, frame.area, place).filter(|_| key.modifiers.is_empty());
+        drop(shared_view);
         if let Some(part) = new_offset.filter(|part| *part != self.visible_offset) {
             self.visible_offset = part;
             self.has_changed = true;
@@ -123,21 +123,21 @@ impl Program for Spectator {
 
     fn view(&self, area: Rect, buf: &mut Buffer) {
         // The presenter waits while the frame is borrowed, so the borrow ends before anything is painted.
-        let sight = self.shared_view.borrow().clone();
+        let shared_view = self.shared_view.borrow().clone();
         let theme = Theme::from_name(self.appearance.theme, self.appearance.colours);
         paint::tint(buf, area, theme.ground);
         let (place, line) = split_last_line(area);
-        let message = match sight {
-            SharedView::Frame(picture) => {
-                let Rect { width, height, .. } = picture.area;
-                match self.visible_offset.draw_visible_part(&picture, &theme, place, buf) {
+        let message = match shared_view {
+            SharedView::Frame(frame) => {
+                let Rect { width, height, .. } = frame.area;
+                match self.visible_offset.draw_visible_part(&frame, &theme, place, buf) {
                     None => format!("watching: the presenter's screen, {width}×{height}"),
                     Some(part) => format!("{part} of {width}×{height}; arrows move"),
                 }
             }
             SharedView::NothingYet => draw_waiting_screen(&theme, NOBODY_PRESENTING_YET, place, buf),
-            SharedView::Away(Some(picture)) => {
-                self.visible_offset.draw_visible_part(&picture, &theme, place, buf);
+            SharedView::Away(Some(frame)) => {
+                self.visible_offset.draw_visible_part(&frame, &theme, place, buf);
                 PRESENTER_DISCONNECTED.to_owned()
             }
             SharedView::Away(None) => draw_waiting_screen(&theme, PRESENTER_AWAY, place, buf),

@@ -25,18 +25,18 @@ pub(super) struct ViewOffset {
 
 impl ViewOffset {
     /// Clamps the offset so that an area of this size does not reach beyond the frame.
-    fn clamped_to(self, picture: Rect, area: Rect) -> Self {
+    fn clamped_to(self, frame: Rect, area: Rect) -> Self {
         Self {
-            left: self.left.min(picture.width.saturating_sub(area.width)),
-            top: self.top.min(picture.height.saturating_sub(area.height)),
+            left: self.left.min(frame.width.saturating_sub(area.width)),
+            top: self.top.min(frame.height.saturating_sub(area.height)),
         }
     }
 
     /// Moves by half an area in the direction of a key; `None` if the key has none.
     #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
-    pub(super) fn moved_by_key(self, key: KeyCode, picture: Rect, area: Rect) -> Option<Self> {
+    pub(super) fn moved_by_key(self, key: KeyCode, frame: Rect, area: Rect) -> Option<Self> {
         let (across, down) = (area.width.div_ceil(2), area.height.div_ceil(2));
-        let Self { left, top } = self.clamped_to(picture, area);
+        let Self { left, top } = self.clamped_to(frame, area);
         let new_offset = match key {
             KeyCode::Left | KeyCode::Char('h') => Self { left: left.saturating_sub(across), top },
             KeyCode::Right | KeyCode::Char('l') => Self { left: left.saturating_add(across), top },
@@ -44,26 +44,26 @@ impl ViewOffset {
             KeyCode::Down | KeyCode::Char('j') => Self { left, top: top.saturating_add(down) },
             _ => return None,
         };
-        Some(new_offset.clamped_to(picture, area))
+        Some(new_offset.clamped_to(frame, area))
     }
 
     /// Paints a frame, centred, or the visible part of it. Returns a description of the part; `None` if all is visible.
     pub(super) fn draw_visible_part(
         self,
-        picture: &Buffer,
+        frame: &Buffer,
         theme: &Theme,
         area: Rect,
         buf: &mut Buffer,
     ) -> Option<String> {
-        let Self { left, top } = self.clamped_to(picture.area, area);
-        let (width, height) = (picture.area.width.min(area.width), picture.area.height.min(area.height));
+        let Self { left, top } = self.clamped_to(frame.area, area);
+        let (width, height) = (frame.area.width.min(area.width), frame.area.height.min(area.height));
         let x = area.x + (area.width - width) / 2;
         let y = area.y + (area.height - height) / 2;
         for row in 0..height {
-            let line = FrameLine { picture, y: picture.area.y + top + row };
+            let line = FrameLine { frame, y: frame.area.y + top + row };
             line.draw_columns(theme, (left, left + width), (x, y + row), buf);
         }
-        if (width, height) == (picture.area.width, picture.area.height) {
+        if (width, height) == (frame.area.width, frame.area.height) {
             return None;
         }
         let (right, bottom) = (left + width, top + height);
@@ -72,7 +72,7 @@ impl ViewOffset {
 }
 
 struct FrameLine<'a> {
-    picture: &'a Buffer,
+    frame: &'a Buffer,
     y: u16,
 }
 
@@ -83,7 +83,7 @@ impl FrameLine<'_> {
         let first = from + u16::from(cut_before);
         let last = to.saturating_sub(u16::from(cut_behind));
         for column in first..last {
-            let cell = self.picture.cell((self.picture.area.x + column, self.y));
+            let cell = self.frame.cell((self.frame.area.x + column, self.y));
             if let (Some(source), Some(cell)) = (cell, buf.cell_mut((x + column - from, y))) {
                 cell.clone_from(source);
                 // A wide character whose second column is cut off would shift the line.
@@ -101,7 +101,7 @@ impl FrameLine<'_> {
     }
 
     fn symbol(&self, column: u16) -> &str {
-        self.picture.cell((self.picture.area.x + column, self.y)).map_or(" ", |cell| cell.symbol())
+        self.frame.cell((self.frame.area.x + column, self.y)).map_or(" ", |cell| cell.symbol())
     }
 
     /// Whether the line has text before a column.
@@ -111,7 +111,7 @@ impl FrameLine<'_> {
 
     /// Whether the line has text from a column on, including the second half of a wide character.
     fn has_text_from(&self, column: u16) -> bool {
-        let width = self.picture.area.width;
+        let width = self.frame.area.width;
         let is_astride = column > 0 && column < width && paint::text_width(self.symbol(column - 1)) > 1;
         is_astride || (column..width).any(|behind| self.symbol(behind) != " ")
     }
