@@ -1,8 +1,8 @@
 //! The permission to use the files of the machine that a console runs on.
 //!
 //! ```text
-//!   an operator at the machine:    cli ──HostPermission──▶ World ──&HostPermission──▶ any function that opens a path
-//!   a visitor over the network:           World without one               └─▶ refused with a message
+//!   an operator at the machine:    cli ──HostPermission──▶ Resources ──&HostPermission──▶ any function that opens a path
+//!   a visitor over the network:           Resources without one               └─▶ refused with a message
 //! ```
 //!
 //! Every function of `runtime` that opens a file requires the permission, so a console without one reaches no file.
