@@ -36,7 +36,8 @@ impl<'a> AttentionSources<'a> {
     }
 
     pub fn items(self, now: Timestamp) -> Vec<AttentionItem> {
-        let parties = AddressFormatter { names: self.names, short: Cow::Owned(ShortAddresses::new(self.named_addresses())) };
+        let parties =
+            AddressFormatter { names: self.names, short: Cow::Owned(ShortAddresses::new(self.named_addresses())) };
         let mut items = orders::order_items(self.orders, &parties, now);
         if let Some(findings) = self.findings {
             let is_ours = |row: &Transaction| orders::order_of_transaction(self.orders, row).is_some();

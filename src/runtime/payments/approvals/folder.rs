@@ -110,7 +110,12 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
 }
 
 /// Why somebody refused a proposal. It is not signed.
-pub fn read_refusal_reason(host: &HostPermission, folder: &Path, order: OrderId, signed: &SignedStatement) -> Option<String> {
+pub fn read_refusal_reason(
+    host: &HostPermission,
+    folder: &Path,
+    order: OrderId,
+    signed: &SignedStatement,
+) -> Option<String> {
     let path = folder.join(file_name(order, Some(signed), REASON));
     read_text_file(host, &path).ok().flatten().map(|text| text.trim().to_owned())
 }
