@@ -89,7 +89,7 @@ fn sort_entries(model: &mut Model) {
 pub(in crate::app) fn apply_proposal_result(model: &mut Model, id: OrderId, result: Result<Text, Failure>) {
     match result {
         Ok(rule) => {
-            finish_review(model, id, &format!("proposed, nothing was sent; & lists it for whoever approves ({rule})"))
+            finish_review(model, id, &format!("proposed, nothing was sent; & lists it for whoever approves ({rule})"));
         }
         Err(failure) => fail_review(model, id, &format!("{failure}. Nothing was proposed and nothing was sent")),
     }

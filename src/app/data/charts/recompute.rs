@@ -161,7 +161,7 @@ pub(in crate::app) fn apply_chart_result(
             charts.past_week_balances.apply_result(request_id, query, Ok(past));
         }
         (ChartQuery::Week { .. }, Err(failure)) => {
-            charts.past_week_balances.apply_result(request_id, query, Err(failure))
+            charts.past_week_balances.apply_result(request_id, query, Err(failure));
         }
         (ChartQuery::Token(_), Ok(ChartResult::Token(history))) => {
             charts.token_chart.apply_result(request_id, query, Ok(history));

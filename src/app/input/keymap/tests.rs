@@ -4,8 +4,17 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use rstest::rstest;
 
 use super::*;
+use crate::app::input::keys::run_command;
+use crate::app::input::keys::show_page::show_page;
+use crate::app::model::Model;
 use crate::app::orders::OrderAction;
 use crate::app::screen::Page;
+use crate::app::{Settings, Size};
+use crate::domain::Timestamp;
+
+fn sample_model() -> Model {
+    Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(0))
+}
 
 /// The names of an enum's variants, as serde lists them for one that is none of them.
 fn variant_names<T: serde::de::DeserializeOwned + std::fmt::Debug>() -> Vec<String> {
@@ -59,15 +68,28 @@ fn nothing_needs_alt_and_every_page_has_its_key() {
     }
 }
 
+#[test]
+fn every_command_does_something_on_some_page() {
+    // Motions need rows.
+    for binding in KEY_BINDINGS.iter().filter(|binding| !binding.command.is_motion()) {
+        let has_effect = Page::ALL.into_iter().any(|page| {
+            let mut model = sample_model();
+            show_page(&mut model, page);
+            let before = format!("{model:?}");
+            let effects = run_command(&mut model, binding.command);
+            !effects.is_empty() || format!("{model:?}") != before
+        });
+        assert!(has_effect, "{:?} does nothing anywhere", binding.command);
+    }
+}
+
 /// A terminal sends both as it sends the second with Alt, where they come at once: from a script, or over a slow line.
 #[test]
 fn escape_and_a_key_right_behind_it_are_both() {
     use crate::app::input::keys::handle_key;
-    use crate::app::model::{Mode, Model};
-    use crate::app::{Settings, Size};
+    use crate::app::model::Mode;
     let alt = |code| KeyEvent::new(code, KeyModifiers::ALT);
-    let now = crate::domain::Timestamp::from_millis(0);
-    let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, now);
+    let mut model = sample_model();
     handle_key(&mut model, KeyCode::Char('?').into());
     assert!(matches!(model.mode, Mode::Help { .. }));
     handle_key(&mut model, alt(KeyCode::Char('3')));
