@@ -50,9 +50,7 @@ pub use chain::{FailurePolicy, Pace};
 pub use clock::ServiceClock;
 pub use error::ServiceError;
 pub(crate) use error::listen_error_advice;
-pub use http::{
-    Fault, FaultBody, FaultRule, Named as NamedFault, PaymentField, RecordedRequest, RequestLog, RowDamage,
-};
+pub use http::{Fault, FaultBody, FaultPreset, FaultRule, PaymentField, RecordedRequest, RequestLog, RowFieldDamage};
 pub use instance::Instance;
 pub use keys::{
     Credentials, KeyEntry, NewKey, Permission, Permissions, Register, RegisterError, TRUSTED, UnknownPermission,
@@ -62,8 +60,8 @@ pub use ledger::LedgerLocation;
 pub use running_service::{RunningService, start};
 pub use serve::{ServeOptions, serve, wait_for_signal};
 pub use tenant_host::{TenantHost, TenantInstance};
-pub use tls::Tls;
-pub use webhooks::{EventForwarder, WebhookUrl, WebhookUrlError};
+pub use tls::TlsFiles;
+pub use webhooks::{WebhookForwarder, WebhookUrl, WebhookUrlError};
 
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -76,7 +74,7 @@ pub struct Options {
     pub scene: Option<Scene>,
     /// Speed of the chains and the sample business's activity.
     pub pace: Pace,
-    /// A manual clock moves nothing by itself: see [`Instance::advance`].
+    /// A manual clock moves nothing by itself: see [`Instance::advance_to`].
     pub clock: ServiceClock,
     /// Whether the sample business keeps producing events.
     pub lively: bool,
@@ -87,7 +85,7 @@ pub struct Options {
     /// Whether other machines may connect, which needs TLS.
     pub public: bool,
     /// Serves TLS with this certificate; plain HTTP if absent.
-    pub tls: Option<Tls>,
+    pub tls: Option<TlsFiles>,
     /// Speed of the chains, where it differs from `pace`.
     pub chain_pace: Option<Pace>,
     /// Receivers of events about successful transactions.

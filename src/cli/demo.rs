@@ -13,7 +13,7 @@ use crate::domain::{ReadOnlyReason, Text};
 use crate::journal::{self, Journal};
 use crate::runtime::demo::{DemoClient, DemoCredentials, DemoSigner};
 use crate::runtime::effect_runner::PayingDisabled;
-use crate::service::{self, FailurePolicy, NamedFault, Options, Pace, Sample, Scene, ServiceClock};
+use crate::service::{self, FailurePolicy, FaultPreset, Options, Pace, Sample, Scene, ServiceClock};
 use crate::store::{CacheLocation, Store};
 
 /// What `bursar demo` may be told.
@@ -33,7 +33,7 @@ pub struct DemoArguments {
     pub scene: Option<Scene>,
     /// Fault of the service to simulate, to see how the console handles it; the header shows the fault
     #[arg(long, value_name = "NAME", value_parser = fault::fault_name_parser())]
-    pub fault: Option<&'static NamedFault>,
+    pub fault: Option<&'static FaultPreset>,
 }
 
 impl DemoArguments {
@@ -78,7 +78,7 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
         approvals: None,
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
-    let mut props = service.scene_setup()?;
+    let mut props = service.scene_extras()?;
     let past_rates = props.as_mut().map(|props| std::mem::take(&mut props.seed.rates)).unwrap_or_default();
     let rules = arguments.fault.map(|fault| fault.rules.to_vec());
     if let Some(rules) = rules.or_else(|| props.as_ref().map(|props| props.rules.clone())) {

@@ -17,7 +17,7 @@ use crate::api::{SignatureOptions, SignatureScheme, SignedEvent, WebhookListener
 use crate::config::read_listener_secret;
 use crate::domain::{Redaction, WebhookHints};
 use crate::runtime::Clock;
-use crate::service::{EventForwarder, WebhookUrl, wait_for_signal};
+use crate::service::{WebhookForwarder, WebhookUrl, wait_for_signal};
 
 /// What `bursar listen` may be told.
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,7 @@ pub(super) fn run(context: &CommandContext, arguments: &ListenArguments) -> anyh
         anyhow::bail!("the listener of the profile takes unsigned webhooks; set signed = true, or use --secret-file");
     }
     let path = options.path.clone();
-    let forwarder = arguments.forward.clone().map(EventForwarder::new).transpose()?;
+    let forwarder = arguments.forward.clone().map(WebhookForwarder::new).transpose()?;
     let is_json = arguments.json;
     let printing = Arc::new(Mutex::new(()));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -64,7 +64,7 @@ pub(super) fn run(context: &CommandContext, arguments: &ListenArguments) -> anyh
             async move {
                 let (headers, body) = (event.headers.clone(), event.body.clone());
                 let answer = match &forwarder {
-                    Some(forwarder) => Some(forwarder.forward(headers, body, FORWARD_TIME_OUT).await),
+                    Some(forwarder) => Some(forwarder.post_event(headers, body, FORWARD_TIME_OUT).await),
                     None => None,
                 };
                 let _one_at_a_time = printing.lock().unwrap_or_else(PoisonError::into_inner);

@@ -13,8 +13,8 @@ use anyhow::Context as _;
 use super::number::whole_number_parser;
 use super::{CommandContext, Exit, LogLevel, logging};
 use crate::service::{
-    FailurePolicy, LedgerLocation, NamedFault, Options, Pace, Sample, ServeOptions, ServiceClock, Tls, WebhookUrl,
-    serve, wait_for_signal,
+    FailurePolicy, FaultPreset, LedgerLocation, Options, Pace, Sample, ServeOptions, ServiceClock, TlsFiles,
+    WebhookUrl, serve, wait_for_signal,
 };
 
 /// Transactions of a new sample business by default.
@@ -64,7 +64,7 @@ pub(super) struct ServeArguments {
     pub with_lists: bool,
     /// Fault to simulate, to see how a client handles it
     #[arg(long, value_name = "NAME", value_parser = super::fault::fault_name_parser())]
-    pub fault: Option<&'static NamedFault>,
+    pub fault: Option<&'static FaultPreset>,
     /// Which payments that callers send fail on their chains
     #[arg(long, value_enum, value_name = "WHICH", default_value = "none")]
     pub failures: Failures,
@@ -147,7 +147,7 @@ pub(super) fn run(context: &CommandContext, arguments: &ServeArguments) -> anyho
         );
     }
     let tls = arguments.tls_cert.clone().zip(arguments.tls_key.clone());
-    let tls = tls.map(|(certificate, key)| Tls { certificate, key });
+    let tls = tls.map(|(certificate, key)| TlsFiles { certificate, key });
     let service = Options {
         ledger_location: LedgerLocation::Folder(data),
         listen: arguments.listen,

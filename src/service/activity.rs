@@ -20,7 +20,7 @@ mod timeline;
 
 use serde::{Deserialize, Serialize};
 
-use super::ledger::{Ledger, RequestError, Tenant, begin_bulk_insert};
+use super::ledger::{Ledger, RequestError, WorkspaceNumber, begin_bulk_insert};
 use super::rng::Rng;
 use crate::domain::Timestamp;
 
@@ -45,7 +45,8 @@ impl SamplePlan {
 /// Progress of the sample business, as the ledger stores it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct SampleMarker {
-    tenant: i64,
+    #[serde(rename = "tenant")]
+    workspace_number: i64,
     seed: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scene: Option<Scene>,
@@ -72,8 +73,8 @@ pub fn create_sample(
     plan: SamplePlan,
     present: Timestamp,
     progress: &dyn Fn(u64, u64),
-) -> Result<Tenant, RequestError> {
-    create_sample_while(ledger, plan, None, present, &|done, total| {
+) -> Result<WorkspaceNumber, RequestError> {
+    create_interruptible_sample(ledger, plan, None, present, &|done, total| {
         progress(done, total);
         true
     })
@@ -81,48 +82,48 @@ pub fn create_sample(
 
 /// The same for a scene. `go_on` gets the rows so far and in total; `false` interrupts, and another start then
 /// finishes.
-pub fn create_sample_while(
+pub fn create_interruptible_sample(
     ledger: &Ledger,
     plan: SamplePlan,
     scene: Option<Scene>,
     present: Timestamp,
     go_on: &dyn Fn(u64, u64) -> bool,
-) -> Result<Tenant, RequestError> {
+) -> Result<WorkspaceNumber, RequestError> {
     let mut marker = match read_sample_marker(ledger)? {
         Some(marker) => marker,
         None => begin_sample(ledger, plan, scene, present)?,
     };
-    let tenant = Tenant::of_number(marker.tenant);
+    let workspace_number = WorkspaceNumber::from_i64(marker.workspace_number);
     if marker.done {
-        return Ok(tenant);
+        return Ok(workspace_number);
     }
     let large = marker.transactions > ROWS_PER_COMMIT;
     if large {
         ledger.write(|connection| Ok(begin_bulk_insert(connection)?))?;
     }
-    let cast = std::sync::Arc::new(founding::BusinessState::load(ledger, &marker)?);
-    cast.scene_profile.apply_failure_policy(ledger);
+    let business = std::sync::Arc::new(founding::BusinessState::load(ledger, &marker)?);
+    business.scene_profile.apply_failure_policy(ledger);
     while !marker.done {
-        let cast = cast.clone();
+        let business = business.clone();
         let rows;
         (marker, rows) = ledger.execute_in_workspace(
-            tenant,
+            workspace_number,
             // The ledger continues from its last row, however old that is.
             Timestamp::from_millis(0),
             super::ledger::IdSource::Seeded(Rng::new(marker.seed, seed_stream::BUSINESS)),
-            move |books| events::play_history_batch(books, &cast, marker, ROWS_PER_COMMIT),
+            move |books| events::play_history_batch(books, &business, marker, ROWS_PER_COMMIT),
         )?;
         if !go_on(rows.min(marker.transactions), marker.transactions) && !marker.done {
             return Err(RequestError::BadRequest("the creation of the sample business was interrupted".into()));
         }
     }
-    Ok(tenant)
+    Ok(workspace_number)
 }
 
 /// The plan of an interrupted sample business, and its rows so far; `None` if none was begun or all is complete.
 pub fn find_unfinished_sample(ledger: &Ledger) -> Result<Option<(SamplePlan, u64)>, RequestError> {
     let Some(marker) = read_sample_marker(ledger)?.filter(|marker| !marker.done) else { return Ok(None) };
-    let rows = ledger.workspace(Tenant::of_number(marker.tenant))?.transaction_count();
+    let rows = ledger.workspace(WorkspaceNumber::from_i64(marker.workspace_number))?.transaction_count();
     Ok(Some((SamplePlan { seed: marker.seed, transactions: marker.transactions }, rows)))
 }
 

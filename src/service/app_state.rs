@@ -14,7 +14,7 @@ use super::activity::LiveActivity;
 use super::clock::ServiceClock;
 use super::error::ServiceError;
 use super::keys::ApiKeys;
-use super::ledger::{Ledger, Paging, RequestError, Tenant, UnitOfWork, job_panicked_error};
+use super::ledger::{Ledger, Paging, RequestError, UnitOfWork, WorkspaceNumber, job_panicked_error};
 use super::rate_limit::RateLimits;
 use super::response_cache::ResponseCache;
 use super::upload_limit::UploadLimits;
@@ -51,7 +51,7 @@ pub(super) struct AppState {
     pub(super) outbox_changed: watch::Sender<()>,
     pub(super) response_cache: ResponseCache,
     /// Ledger jobs so far, from which `scheduler` detects an idle service.
-    pub(super) jobs_done: AtomicU64,
+    pub(super) jobs_started: AtomicU64,
     pub(super) job_started: Notify,
     /// Whether the clock was ahead when the newest transaction was created.
     pub(super) clock_was_ahead: AtomicBool,
@@ -94,7 +94,7 @@ impl AppState {
             chain_activity: Arc::default(),
             outbox_changed: watch::Sender::new(()),
             response_cache,
-            jobs_done: AtomicU64::new(0),
+            jobs_started: AtomicU64::new(0),
             job_started: Notify::new(),
             clock_was_ahead: AtomicBool::new(false),
             max_page_rows: AtomicU64::new(Paging::MOST),
@@ -104,7 +104,7 @@ impl AppState {
         }
     }
 
-    pub(super) fn enforcing(self, approvals: Option<ApprovalPolicy>) -> Self {
+    pub(super) fn with_approval_policy(self, approvals: Option<ApprovalPolicy>) -> Self {
         Self { approvals, ..self }
     }
 
@@ -116,7 +116,7 @@ impl AppState {
         job: impl FnOnce(&Ledger, Timestamp) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, RequestError> {
         let place = Arc::clone(&self.job_permits).acquire_owned().await.map_err(|_| stopping_error())?;
-        self.count_job();
+        self.record_job_started();
         let ledger = Arc::clone(&self.ledger);
         let now = self.clock.now();
         let job = spawn_blocking(move || {
@@ -130,40 +130,47 @@ impl AppState {
     }
 
     /// Executes a change once under its idempotency key and returns the bytes of its response.
-    pub(super) async fn execute<T: Serialize + 'static>(
+    pub(super) async fn execute_once_per_key<T: Serialize + 'static>(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         key: Option<Uuid>,
         operation: String,
         request: Value,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<Vec<u8>, RequestError> {
         let place = Arc::clone(&self.change_permits).acquire_owned().await.map_err(|_| stopping_error())?;
-        self.count_job();
+        self.record_job_started();
         let tell_all = self.change_announcer();
         if self.ledger.writes_inline() {
             // An in-memory ledger has no writer thread: writing here would block a thread that serves connections.
             let once = move |ledger: &Ledger, now| {
-                let answer = ledger.execute(tenant, now, key, (&operation, &request), op)?;
+                let answer = ledger.execute_once_per_key(workspace_number, now, key, (&operation, &request), op)?;
                 tell_all();
                 Ok(answer)
             };
             return self.run_in_ledger(once).await;
         }
         let (tell, answer_receiver) = oneshot::channel();
-        self.ledger.submit(tenant, self.clock.now(), key, (&operation, &request), op, move |answer| {
-            drop(place);
-            if answer.is_ok() {
-                tell_all();
-            }
-            // The client may have disconnected; the effect is durable all the same.
-            let _ = tell.send(answer);
-        })?;
+        self.ledger.submit_once_per_key(
+            workspace_number,
+            self.clock.now(),
+            key,
+            (&operation, &request),
+            op,
+            move |answer| {
+                drop(place);
+                if answer.is_ok() {
+                    tell_all();
+                }
+                // The client may have disconnected; the effect is durable all the same.
+                let _ = tell.send(answer);
+            },
+        )?;
         answer_receiver.await.unwrap_or_else(|_| Err(job_panicked_error()))
     }
 
-    fn count_job(&self) {
-        self.jobs_done.fetch_add(1, Ordering::Relaxed);
+    fn record_job_started(&self) {
+        self.jobs_started.fetch_add(1, Ordering::Relaxed);
         self.job_started.notify_one();
     }
 
@@ -220,21 +227,28 @@ mod tests {
         for place in [LedgerLocation::Temporary, LedgerLocation::Memory] {
             let start = Timestamp::from_millis(0);
             let ledger = Arc::new(Ledger::open(&place, Pace::USUAL).unwrap());
-            let tenant = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
+            let workspace_number =
+                ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
             let keys = ApiKeys::open(&ledger).unwrap();
-            let desk =
+            let app_state =
                 AppState::new(ledger, keys, RateLimits::new(None), ServiceClock::manual(start), StartPhase::Ready);
-            let mut announced = desk.outbox_changed.subscribe();
+            let mut announced = app_state.outbox_changed.subscribe();
             let (leave, departure) = mpsc::channel();
-            let execution = desk.execute(tenant, None, "POST /v2/accounts".into(), Value::Null, move |books| {
-                // Not before whoever asked has left, however quick the thread is that does it.
-                departure.recv().unwrap();
-                books.create_account("Reserve")
-            });
+            let execution = app_state.execute_once_per_key(
+                workspace_number,
+                None,
+                "POST /v2/accounts".into(),
+                Value::Null,
+                move |books| {
+                    // Not before whoever asked has left, however quick the thread is that does it.
+                    departure.recv().unwrap();
+                    books.create_account("Reserve")
+                },
+            );
             assert!(execution.now_or_never().is_none(), "it was answered in {place:?} before it was done");
             leave.send(()).unwrap();
             let patience = Duration::from_mins(1);
-            timeout(patience, desk.chain_activity.notified()).await.unwrap();
+            timeout(patience, app_state.chain_activity.notified()).await.unwrap();
             timeout(patience, announced.changed()).await.unwrap().unwrap();
         }
     }

@@ -193,7 +193,7 @@ impl ChainRules {
 
     /// Outcome of a transaction, and the block after its acceptance at which it is reached.
     pub fn outcome_of(&self, transaction: Uuid, failures: FailurePolicy) -> ChainOutcome {
-        let drawn = draw_outcome(transaction);
+        let drawn = outcome_hash(transaction);
         let fails = match failures {
             FailurePolicy::ById => drawn.is_multiple_of(self.one_fails_in),
             FailurePolicy::Never => false,
@@ -221,7 +221,7 @@ pub struct ChainOutcome {
     pub blocks_until_outcome: u64,
 }
 
-fn draw_outcome(transaction: Uuid) -> u64 {
+fn outcome_hash(transaction: Uuid) -> u64 {
     let digest = Sha256::new().chain_update(b"fate").chain_update(transaction).finalize();
     digest.iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }

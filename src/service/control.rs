@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::app_state::{AppState, StartPhase};
-use super::ledger::{Ledger, RequestError, set_fact};
+use super::ledger::{Ledger, RequestError, store_setting};
 use super::{ServiceClock, activity, scheduler};
 
 /// Name of the ledger setting for how far the clock is ahead, in milliseconds. It outlives a restart: the rows of the
@@ -30,24 +30,26 @@ pub(super) struct MovedClock {
 }
 
 /// Moves the clock forward, and the chains with it: what is due by then has settled when this returns.
-pub(super) async fn advance_clock(desk: &Arc<AppState>, by: Duration) -> Result<MovedClock, RequestError> {
+pub(super) async fn advance_clock(app_state: &Arc<AppState>, by: Duration) -> Result<MovedClock, RequestError> {
     let millis = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-    if !desk.clock.advance_by(millis) {
+    if !app_state.clock.advance_by(millis) {
         return Err(RequestError::bad_request("the clock of this service cannot be moved"));
     }
-    if let Some(offset) = desk.clock.millis_ahead() {
+    if let Some(offset) = app_state.clock.millis_ahead() {
         let offset = offset.load(Ordering::SeqCst).to_string();
-        desk.run_in_ledger(move |ledger, _| ledger.write(move |file| set_fact(file, CLOCK_SETTING, &offset))).await?;
+        app_state
+            .run_in_ledger(move |ledger, _| ledger.write(move |file| store_setting(file, CLOCK_SETTING, &offset)))
+            .await?;
     }
-    scheduler::advance_to_now(desk).await?;
-    desk.chain_activity.notify_one();
-    Ok(MovedClock { now: desk.clock.now().to_string() })
+    scheduler::advance_to_now(app_state).await?;
+    app_state.chain_activity.notify_one();
+    Ok(MovedClock { now: app_state.clock.now().to_string() })
 }
 
 /// A service as it was first made: the sample business with its history, or an empty workspace. Keys stay valid, and the
 /// clock returns to the system's. Other requests are refused meanwhile.
-pub(super) async fn reset(desk: &Arc<AppState>) -> Result<MovedClock, RequestError> {
-    let begun = desk.phase.send_if_modified(|phase| {
+pub(super) async fn reset(app_state: &Arc<AppState>) -> Result<MovedClock, RequestError> {
+    let begun = app_state.phase.send_if_modified(|phase| {
         let is_ready = *phase == StartPhase::Ready;
         if is_ready {
             *phase = StartPhase::MakingSample { done: 0, total: 0 };
@@ -58,7 +60,7 @@ pub(super) async fn reset(desk: &Arc<AppState>) -> Result<MovedClock, RequestErr
         return Err(RequestError::bad_request("the service is being reset already"));
     }
     // Goes on to its end though the caller goes away: a service that is half reset answers nobody.
-    let shared = Arc::clone(desk);
+    let shared = Arc::clone(app_state);
     let resetting = tokio::spawn(async move {
         let result = clear_and_create_anew(&shared).await;
         let phase = result.as_ref().err().map_or(StartPhase::Ready, |reason| StartPhase::Failed(reason.to_string()));
@@ -67,30 +69,31 @@ pub(super) async fn reset(desk: &Arc<AppState>) -> Result<MovedClock, RequestErr
         result
     });
     resetting.await.map_err(|error| RequestError::Internal(error.to_string()))??;
-    Ok(MovedClock { now: desk.clock.now().to_string() })
+    Ok(MovedClock { now: app_state.clock.now().to_string() })
 }
 
-async fn clear_and_create_anew(desk: &Arc<AppState>) -> Result<(), RequestError> {
-    if let Some(offset) = desk.clock.millis_ahead() {
+async fn clear_and_create_anew(app_state: &Arc<AppState>) -> Result<(), RequestError> {
+    if let Some(offset) = app_state.clock.millis_ahead() {
         offset.store(0, Ordering::SeqCst);
     }
-    let shared = Arc::clone(desk);
-    desk.run_in_ledger(move |ledger, now| {
-        let mut live = shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
-        let plan = activity::plan_of_sample(ledger)?;
-        let successor = if plan.is_some() { None } else { ledger.successor_of_workspace()? };
-        ledger.clear(successor, now)?;
-        ledger.write(|file| set_fact(file, CLOCK_SETTING, "0"))?;
-        if let Some((plan, scene)) = plan {
-            activity::create_sample_while(ledger, plan, scene, now, &|done, total| {
-                shared.phase.send_replace(StartPhase::MakingSample { done, total });
-                true
-            })?;
-        }
-        if let Some(activity) = live.take() {
-            *live = activity::LiveActivity::resume(ledger, activity.pace(), now)?;
-        }
-        Ok(())
-    })
-    .await
+    let shared = Arc::clone(app_state);
+    app_state
+        .run_in_ledger(move |ledger, now| {
+            let mut live = shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
+            let plan = activity::plan_of_sample(ledger)?;
+            let successor = if plan.is_some() { None } else { ledger.empty_copy_of_first_workspace()? };
+            ledger.clear(successor, now)?;
+            ledger.write(|file| store_setting(file, CLOCK_SETTING, "0"))?;
+            if let Some((plan, scene)) = plan {
+                activity::create_interruptible_sample(ledger, plan, scene, now, &|done, total| {
+                    shared.phase.send_replace(StartPhase::MakingSample { done, total });
+                    true
+                })?;
+            }
+            if let Some(activity) = live.take() {
+                *live = activity::LiveActivity::resume(ledger, activity.pace(), now)?;
+            }
+            Ok(())
+        })
+        .await
 }

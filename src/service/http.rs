@@ -49,11 +49,11 @@ use super::app_state::AppState;
 use middleware::RoutedService;
 
 pub(super) use faults::Faults;
-pub use faults::{Fault, FaultBody, FaultRule, Named, PaymentField, RowDamage};
+pub use faults::{Fault, FaultBody, FaultPreset, FaultRule, PaymentField, RowFieldDamage};
 pub(super) use listener::{HttpListener, bind_listener};
 pub(super) use middleware::{Dispatcher, RequestPipeline};
 pub use request_log::{RecordedRequest, RequestLog};
-pub(super) use tenant_router::{TenantRoute, TenantRouter};
+pub(super) use tenant_router::{TenantRegistration, TenantRouter};
 
 /// In bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
@@ -75,9 +75,9 @@ impl Options {
 
 /// Every route of the service.
 pub(super) fn router(optional: OptionalRoutes) -> Router {
-    let document = move |Extension(desk): Extension<Arc<AppState>>| async move {
-        let enforces = desk.approvals.is_some();
-        let document = openapi::document(optional, enforces, desk.base_url.get().map(String::as_str));
+    let document = move |Extension(app_state): Extension<Arc<AppState>>| async move {
+        let enforces = app_state.approvals.is_some();
+        let document = openapi::document(optional, enforces, app_state.base_url.get().map(String::as_str));
         document.map(|body| error_response::json_response(StatusCode::OK, body))
     };
     let routes = operations::routes(operations::ALL, optional.lists);
@@ -92,11 +92,11 @@ pub(super) fn router(optional: OptionalRoutes) -> Router {
 
 pub(super) fn request_pipeline(
     router: Router,
-    desk: Arc<AppState>,
+    app_state: Arc<AppState>,
     faults: Faults,
     tap: RequestLog,
 ) -> RequestPipeline {
-    RequestPipeline::new(tap, faults, RoutedService::new(router, desk))
+    RequestPipeline::new(tap, faults, RoutedService::new(router, app_state))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use super::chain::FailurePolicy;
 use super::control;
 use super::http::{self, Faults, RequestLog, RequestPipeline};
 use super::keys::{ApiKeys, Credentials, NewKey};
-use super::ledger::{Ledger, NewWorkspace, PaymentLookup, RequestError, Tenant, render};
+use super::ledger::{Ledger, NewWorkspace, PaymentLookup, RequestError, WorkspaceNumber, render};
 use super::rate_limit::RateLimits;
 use super::{Options, Pace, Sample, Scene, ServiceClock, ServiceError, scheduler};
 use crate::domain::Timestamp;
@@ -27,7 +27,7 @@ const EVENTS_KEPT_FOR_REPLAY: u32 = 1_000;
 /// [`TenantHost`](super::TenantHost).
 #[derive(Debug)]
 pub struct Instance {
-    tenant: Tenant,
+    workspace_number: WorkspaceNumber,
     pub(super) app_state: Arc<AppState>,
     pub(super) faults: Faults,
     request_log: RequestLog,
@@ -43,16 +43,16 @@ impl Instance {
         let opened = spawn_blocking(move || open_or_set_up(&opening))
             .await
             .map_err(|error| ServiceError::Internal(error.to_string()))?;
-        let OpenedLedger { app_state: desk, tenant, credentials, sample_to_create: to_make } = opened?;
+        let OpenedLedger { app_state, workspace_number, credentials, sample_to_create } = opened?;
         let faults = Faults::new(options.clock.clone(), stop);
-        let to_make = to_make.map(|sample| (sample, options.scene));
+        let sample_to_create = sample_to_create.map(|sample| (sample, options.scene));
         Ok(Self {
-            tenant,
-            app_state: desk,
+            workspace_number,
+            app_state,
             faults,
             request_log: RequestLog::default(),
             credentials,
-            sample_to_create: to_make,
+            sample_to_create,
         })
     }
 
@@ -66,32 +66,32 @@ impl Instance {
     }
 
     /// Background work: first creates the sample business, then runs its live activity.
-    pub(super) fn background_tasks(
+    pub(super) fn run_background_tasks(
         &self,
         lively: Option<Pace>,
         stop: CancellationToken,
     ) -> impl Future<Output = ()> + use<> {
-        prepare_and_run_tasks(Arc::clone(&self.app_state), self.tenant, self.sample_to_create, lively, stop)
+        prepare_and_run_tasks(Arc::clone(&self.app_state), self.workspace_number, self.sample_to_create, lively, stop)
     }
 
     /// Waits for the jobs under way, and closes the ledger.
     pub(super) async fn close(self) -> Result<(), ServiceError> {
-        let Self { app_state: desk, .. } = self;
-        desk.drain_jobs().await;
+        let Self { app_state, .. } = self;
+        app_state.drain_jobs().await;
         // Closing checkpoints the log into the ledger's file.
-        spawn_blocking(move || drop(desk)).await.map_err(|error| ServiceError::Internal(error.to_string()))
+        spawn_blocking(move || drop(app_state)).await.map_err(|error| ServiceError::Internal(error.to_string()))
     }
 
     /// Creates a further key. Existing keys stay valid.
     pub(super) async fn create_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
-        let (desk, tenant) = (Arc::clone(&self.app_state), self.tenant);
-        Ok(self.app_state.run_in_ledger(move |_, now| desk.keys.create(tenant, &new, now)).await?)
+        let (app_state, workspace_number) = (Arc::clone(&self.app_state), self.workspace_number);
+        Ok(self.app_state.run_in_ledger(move |_, now| app_state.keys.create(workspace_number, &new, now)).await?)
     }
 
     /// Replaces the key of the same name. Other keys stay valid.
     pub(super) async fn replace_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
-        let (desk, tenant) = (Arc::clone(&self.app_state), self.tenant);
-        Ok(self.app_state.run_in_ledger(move |_, now| desk.keys.replace(tenant, &new, now)).await?)
+        let (app_state, workspace_number) = (Arc::clone(&self.app_state), self.workspace_number);
+        Ok(self.app_state.run_in_ledger(move |_, now| app_state.keys.replace(workspace_number, &new, now)).await?)
     }
 
     /// Key and secret, if this start created them: shown once, stored as hashes.
@@ -120,7 +120,7 @@ impl Instance {
     }
 
     /// Moves a manual clock, and advances chains and activity to it.
-    pub async fn advance(&self, now: Timestamp) -> Result<(), ServiceError> {
+    pub async fn advance_to(&self, now: Timestamp) -> Result<(), ServiceError> {
         self.app_state.clock.advance_to(now);
         scheduler::advance_to_now(&self.app_state).await?;
         Ok(())
@@ -138,7 +138,7 @@ impl Instance {
     }
 
     /// What the scene needs besides the business; `None` without a scene.
-    pub fn scene_setup(&self) -> Result<Option<SceneExtras>, RequestError> {
+    pub fn scene_extras(&self) -> Result<Option<SceneExtras>, RequestError> {
         activity::load_scene_extras(self.ledger(), self.app_state.clock.now())
     }
 
@@ -160,19 +160,19 @@ impl Instance {
 
     /// Outgoing transactions under an idempotency key, newest first: at most one, if the service works. Scans the whole
     /// history.
-    pub fn payments_by_key(&self, key: Uuid) -> Result<Vec<render::Transaction>, RequestError> {
-        self.ledger().find_outgoing(self.tenant, PaymentLookup::Key(key), self.app_state.clock.now())
+    pub fn find_payments_with_key(&self, key: Uuid) -> Result<Vec<render::Transaction>, RequestError> {
+        self.ledger().find_outgoing(self.workspace_number, PaymentLookup::Key(key), self.app_state.clock.now())
     }
 
     /// Outgoing transactions with the business's own reference, newest first.
-    pub fn payments_by_reference(&self, ref_id: &str) -> Result<Vec<render::Transaction>, RequestError> {
-        self.ledger().find_outgoing(self.tenant, PaymentLookup::Reference(ref_id), self.app_state.clock.now())
+    pub fn find_payments_with_reference(&self, ref_id: &str) -> Result<Vec<render::Transaction>, RequestError> {
+        self.ledger().find_outgoing(self.workspace_number, PaymentLookup::Reference(ref_id), self.app_state.clock.now())
     }
 }
 
 struct OpenedLedger {
     app_state: Arc<AppState>,
-    tenant: Tenant,
+    workspace_number: WorkspaceNumber,
     credentials: Option<Credentials>,
     sample_to_create: Option<Sample>,
 }
@@ -183,72 +183,79 @@ fn open_or_set_up(options: &Options) -> Result<OpenedLedger, ServiceError> {
     let ledger = Ledger::open(&options.ledger_location, options.chain_pace.unwrap_or(options.pace))?;
     ledger.set_failures_of_callers(options.failures_of_callers);
     let receivers = options.webhooks.iter().map(|receiver| receiver.as_str().to_owned()).collect();
-    ledger.set_receivers(receivers, if options.with_control { EVENTS_KEPT_FOR_REPLAY } else { 0 })?;
+    ledger.set_webhook_receivers(receivers, if options.with_control { EVENTS_KEPT_FOR_REPLAY } else { 0 })?;
     if options.with_control {
         control::restore_clock(&ledger, &options.clock)?;
     }
     let now = options.clock.now();
-    let (tenant, to_make) =
+    let (workspace_number, sample_to_create) =
         match (ledger.workspaces()?.first(), activity::find_unfinished_sample(&ledger)?, options.sample) {
-            (Some(workspace), Some((begun, _rows)), _) => (workspace.tenant, Some(begun)),
-            (Some(workspace), None, _) => (workspace.tenant, None),
-            (None, _, Some(sample)) => (Tenant::FIRST, Some(sample)),
+            (Some(workspace), Some((begun, _rows)), _) => (workspace.number, Some(begun)),
+            (Some(workspace), None, _) => (workspace.number, None),
+            (None, _, Some(sample)) => (WorkspaceNumber::FIRST, Some(sample)),
             (None, _, None) => {
                 (ledger.create_workspace(NewWorkspace::with_random_id("Workspace", "testnet"), now)?, None)
             }
         };
     let keys = ApiKeys::open(&ledger)?;
-    let credentials = if keys.is_empty()? { Some(keys.create(tenant, &NewKey::owner(), now)?) } else { None };
-    let phase =
-        to_make.map_or(StartPhase::Ready, |sample| StartPhase::MakingSample { done: 0, total: sample.transactions });
+    let credentials = if keys.is_empty()? { Some(keys.create(workspace_number, &NewKey::owner(), now)?) } else { None };
+    let phase = sample_to_create
+        .map_or(StartPhase::Ready, |sample| StartPhase::MakingSample { done: 0, total: sample.transactions });
     let rates = RateLimits::new(options.rate_limit);
-    let desk = AppState::new(Arc::new(ledger), keys, rates, options.clock.clone(), phase);
-    let desk = Arc::new(desk.enforcing(options.approvals.clone()));
-    Ok(OpenedLedger { app_state: desk, tenant, credentials, sample_to_create: to_make })
+    let app_state = AppState::new(Arc::new(ledger), keys, rates, options.clock.clone(), phase);
+    let app_state = Arc::new(app_state.with_approval_policy(options.approvals.clone()));
+    Ok(OpenedLedger { app_state, workspace_number, credentials, sample_to_create })
 }
 
 async fn prepare_and_run_tasks(
-    desk: Arc<AppState>,
-    tenant: Tenant,
-    to_make: Option<(Sample, Option<Scene>)>,
+    app_state: Arc<AppState>,
+    workspace_number: WorkspaceNumber,
+    sample_to_create: Option<(Sample, Option<Scene>)>,
     lively: Option<Pace>,
     stop: CancellationToken,
 ) {
-    let phase = match create_sample_and_start_activity(&desk, tenant, to_make, lively, stop.clone()).await {
-        Ok(()) => StartPhase::Ready,
-        Err(refusal) => StartPhase::Failed(refusal.to_string()),
-    };
+    let phase =
+        match create_sample_and_start_activity(&app_state, workspace_number, sample_to_create, lively, stop.clone())
+            .await
+        {
+            Ok(()) => StartPhase::Ready,
+            Err(refusal) => StartPhase::Failed(refusal.to_string()),
+        };
     let is_ready = phase == StartPhase::Ready;
-    desk.phase.send_replace(phase);
-    // A manual clock advances only through `Instance::advance`.
-    if is_ready && !matches!(desk.clock, ServiceClock::Manual(_)) {
-        scheduler::run_scheduler(desk, stop).await;
+    app_state.phase.send_replace(phase);
+    // A manual clock advances only through `Instance::advance_to`.
+    if is_ready && !matches!(app_state.clock, ServiceClock::Manual(_)) {
+        scheduler::run_scheduler(app_state, stop).await;
     }
 }
 
 async fn create_sample_and_start_activity(
-    desk: &Arc<AppState>,
-    tenant: Tenant,
-    to_make: Option<(Sample, Option<Scene>)>,
+    app_state: &Arc<AppState>,
+    workspace_number: WorkspaceNumber,
+    sample_to_create: Option<(Sample, Option<Scene>)>,
     lively: Option<Pace>,
     stop: CancellationToken,
 ) -> Result<(), RequestError> {
-    let shared = Arc::clone(desk);
-    desk.run_in_ledger(move |ledger, now| {
-        if let Some((sample, scene)) = to_make {
-            let sample_result = activity::create_sample_while(ledger, sample, scene, now, &|done, total| {
-                shared.phase.send_replace(StartPhase::MakingSample { done, total });
-                !stop.is_cancelled()
-            })?;
-            if sample_result != tenant {
-                return Err(RequestError::Internal("the sample business is not the workspace of the first key".into()));
+    let shared = Arc::clone(app_state);
+    app_state
+        .run_in_ledger(move |ledger, now| {
+            if let Some((sample, scene)) = sample_to_create {
+                let sample_result =
+                    activity::create_interruptible_sample(ledger, sample, scene, now, &|done, total| {
+                        shared.phase.send_replace(StartPhase::MakingSample { done, total });
+                        !stop.is_cancelled()
+                    })?;
+                if sample_result != workspace_number {
+                    return Err(RequestError::Internal(
+                        "the sample business is not the workspace of the first key".into(),
+                    ));
+                }
             }
-        }
-        if let Some(pace) = lively {
-            let activity = LiveActivity::resume(ledger, pace, now)?;
-            *shared.activity.lock().unwrap_or_else(PoisonError::into_inner) = activity;
-        }
-        Ok(())
-    })
-    .await
+            if let Some(pace) = lively {
+                let activity = LiveActivity::resume(ledger, pace, now)?;
+                *shared.activity.lock().unwrap_or_else(PoisonError::into_inner) = activity;
+            }
+            Ok(())
+        })
+        .await
 }

@@ -46,7 +46,7 @@ impl MarkFile {
     }
 
     /// Opens the file for reading under a shared lock, which keeps the writer from checkpointing until it is dropped.
-    pub(super) fn open_locked(path: &Path) -> io::Result<(Option<File>, StoredMark)> {
+    pub(super) fn open_under_shared_lock(path: &Path) -> io::Result<(Option<File>, StoredMark)> {
         let mut file = match File::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((None, StoredMark::Absent)),
@@ -79,7 +79,7 @@ impl MarkFile {
     }
 
     /// Runs `work` under the exclusive lock; `None` while another process has the file locked, for example to check it.
-    pub(super) fn try_exclusive<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    pub(super) fn try_with_exclusive_lock<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
         self.file.try_lock().ok()?;
         let done = work(self);
         // If unlocking fails, closing the file unlocks it.
@@ -145,7 +145,7 @@ mod tests {
         file.write("first").unwrap();
         file.write("second").unwrap();
         let whole = std::fs::read(&path).unwrap();
-        let mark = || MarkFile::open_locked(&path).unwrap().1;
+        let mark = || MarkFile::open_under_shared_lock(&path).unwrap().1;
         assert_eq!(mark(), mark_content("second", false));
         for bit in 0..whole.len() * 8 {
             let mut changed = whole.clone();
@@ -171,9 +171,9 @@ mod tests {
         let path = folder.path().join("a.mark");
         let (mut file, _) = MarkFile::open(&path).unwrap();
         file.write_twice("said").unwrap();
-        let (hold, _) = MarkFile::open_locked(&path).unwrap();
-        assert_eq!(file.try_exclusive(|_| ()), None);
+        let (hold, _) = MarkFile::open_under_shared_lock(&path).unwrap();
+        assert_eq!(file.try_with_exclusive_lock(|_| ()), None);
         drop(hold);
-        assert_eq!(file.try_exclusive(|_| ()), Some(()));
+        assert_eq!(file.try_with_exclusive_lock(|_| ()), Some(()));
     }
 }

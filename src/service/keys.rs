@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
 use uuid::Uuid;
 
-use super::ledger::{KEYS_EXIST_SETTING, Ledger, RequestError, Tenant, set_fact};
+use super::ledger::{KEYS_EXIST_SETTING, Ledger, RequestError, WorkspaceNumber, store_setting};
 use crate::domain::Timestamp;
 
 pub use permission::{Permission, Permissions, UnknownPermission};
@@ -56,14 +56,14 @@ impl NewKey {
     }
 
     /// The key in the ready file, replaced at each start.
-    pub fn of_ready_file() -> Self {
+    pub fn for_ready_file() -> Self {
         Self { name: READY_FILE_KEY_NAME.into(), ..Self::owner() }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct KeyHolder {
-    pub(super) tenant: Tenant,
+    pub(super) workspace_number: WorkspaceNumber,
     pub(super) key_number: i64,
     pub(super) permissions: Permissions,
     /// Whether the request carried this key's wallet secret.
@@ -80,10 +80,10 @@ pub(super) enum AuthError {
 
 /// The keys of a data folder.
 #[derive(Debug)]
-pub(super) struct ApiKeys(Mutex<KeyRegister>);
+pub(super) struct ApiKeys(Mutex<CachedRegister>);
 
 #[derive(Debug)]
-struct KeyRegister {
+struct CachedRegister {
     register: Register,
     /// Version of the file that `entries` were read from.
     version: i64,
@@ -103,17 +103,22 @@ impl ApiKeys {
         };
         move_keys_to_register(ledger, &register)?;
         if !ledger.is_temporary() && ledger.load_setting(KEYS_EXIST_SETTING)?.is_none() {
-            ledger.write(|connection| set_fact(connection, KEYS_EXIST_SETTING, "beside"))?;
+            ledger.write(|connection| store_setting(connection, KEYS_EXIST_SETTING, "beside"))?;
         }
         let (version, entries) = (register.version()?, register.list()?);
-        Ok(Self(Mutex::new(KeyRegister { register, version, entries })))
+        Ok(Self(Mutex::new(CachedRegister { register, version, entries })))
     }
 
     /// Replaces the key of the same name, or creates one.
-    pub(super) fn replace(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, RequestError> {
+    pub(super) fn replace(
+        &self,
+        workspace_number: WorkspaceNumber,
+        new: &NewKey,
+        now: Timestamp,
+    ) -> Result<Credentials, RequestError> {
         let mut key_register = self.lock_current_register()?;
-        let (entry, credentials) = generate_key(tenant.number(), new, now);
-        key_register.register.replace(&entry)?;
+        let (entry, credentials) = generate_key(workspace_number.to_i64(), new, now);
+        key_register.register.replace_entry_by_name(&entry)?;
         key_register.entries = key_register.register.list()?;
         Ok(credentials)
     }
@@ -123,9 +128,14 @@ impl ApiKeys {
     }
 
     /// Creates a key for a workspace. It is durable when this returns, and is never shown again.
-    pub(super) fn create(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, RequestError> {
+    pub(super) fn create(
+        &self,
+        workspace_number: WorkspaceNumber,
+        new: &NewKey,
+        now: Timestamp,
+    ) -> Result<Credentials, RequestError> {
         let mut key_register = self.lock_current_register()?;
-        let (_, credentials) = store_new_key(&key_register.register, tenant.number(), new, now)?;
+        let (_, credentials) = store_new_key(&key_register.register, workspace_number.to_i64(), new, now)?;
         key_register.entries = key_register.register.list()?;
         Ok(credentials)
     }
@@ -146,7 +156,7 @@ impl ApiKeys {
                 let is_trusted = entry.trusted_addresses.is_empty()
                     || from.is_some_and(|from| entry.trusted_addresses.contains(&from.to_canonical()));
                 let holder = KeyHolder {
-                    tenant: Tenant::of_number(entry.workspace),
+                    workspace_number: WorkspaceNumber::from_i64(entry.workspace),
                     key_number: entry.number,
                     permissions: entry.permissions,
                     knows_secret: is_secret.into(),
@@ -159,11 +169,15 @@ impl ApiKeys {
 
     /// The secret that signs events.
     pub(super) fn signing_secret(&self) -> Result<SecretString, RequestError> {
-        Ok(self.lock_current_register()?.register.signing_secret(|| random_token("bursar_events_"))?.into())
+        Ok(self
+            .lock_current_register()?
+            .register
+            .load_or_create_signing_secret(|| random_token("bursar_events_"))?
+            .into())
     }
 
     /// The keys as the file has them now.
-    fn lock_current_register(&self) -> Result<MutexGuard<'_, KeyRegister>, RequestError> {
+    fn lock_current_register(&self) -> Result<MutexGuard<'_, CachedRegister>, RequestError> {
         let mut key_register = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let version = key_register.register.version()?;
         if version != key_register.version {
@@ -179,7 +193,7 @@ pub fn create_key(folder: &Path, new: &NewKey, now: Timestamp) -> Result<(i64, C
     if new.name == READY_FILE_KEY_NAME {
         return Err(RegisterError::Reserved);
     }
-    store_new_key(&Register::open_of_service(folder)?, Tenant::FIRST.number(), new, now)
+    store_new_key(&Register::open_of_existing_service(folder)?, WorkspaceNumber::FIRST.to_i64(), new, now)
 }
 
 fn store_new_key(
@@ -189,7 +203,7 @@ fn store_new_key(
     now: Timestamp,
 ) -> Result<(i64, Credentials), RegisterError> {
     let (entry, credentials) = generate_key(workspace, new, now);
-    Ok((register.add(&entry)?, credentials))
+    Ok((register.store_entry(&entry)?, credentials))
 }
 
 /// A new key and the entry stored for it.
@@ -235,7 +249,7 @@ fn move_keys_to_register(ledger: &Ledger, register: &Register) -> Result<(), Req
     // If interrupted in between, the next start repeats this with what the ledger still has, and skips moved keys.
     let hashes: Vec<_> = register.list()?.into_iter().map(|entry| entry.key_hash).collect();
     for entry in entries.iter().filter(|entry| !hashes.contains(&entry.key_hash)) {
-        register.add(entry)?;
+        register.store_entry(entry)?;
     }
     ledger.write(|file| Ok(file.execute_batch("DROP TABLE api_keys")?))
 }
@@ -248,7 +262,7 @@ impl From<RegisterError> for RequestError {
 
 impl Credentials {
     /// The ready file's JSON: what a program needs to call the service and to verify its events.
-    pub fn ready_file(&self, base_url: &str, signing_secret: Option<&SecretString>) -> String {
+    pub fn ready_file_json(&self, base_url: &str, signing_secret: Option<&SecretString>) -> String {
         let mut file = serde_json::json!({
             "baseUrl": base_url,
             "apiKey": self.api_key.expose_secret(),

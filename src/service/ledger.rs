@@ -39,8 +39,8 @@ mod opening;
 mod outbox;
 mod past;
 mod projection;
-mod refusal;
 pub mod render;
+mod request_error;
 mod rows;
 mod schema;
 mod settings;
@@ -74,23 +74,23 @@ pub use commands::{
     UserPatch, WalletPatch,
 };
 pub use control::{DepositOutcome, InjectedDeposit};
-pub use location::{LedgerError, LedgerLocation, room_left};
+pub use location::{LedgerError, LedgerLocation, free_disk_bytes};
 pub use opening::accept_folder;
-pub use refusal::RequestError;
 pub use render::Page;
+pub use request_error::RequestError;
 pub use unit_of_work::{IdSource, UnitOfWork};
 pub use v1::{
     DepositFilter, DepositOrigin, NewSandboxDeposit, NewSubWallet, NewV1Swap, NewV1Withdrawal, TransferFilter,
 };
-pub use workspaces::{NewWorkspace, Tenant, Workspace};
+pub use workspaces::{NewWorkspace, Workspace, WorkspaceNumber};
 
 pub(in crate::service) use addresses::address_from_seed;
 pub(in crate::service) use history::PaymentLookup;
-pub(in crate::service) use legs::PayerReference;
+pub(in crate::service) use legs::PaymentReferences;
 pub(in crate::service) use outbox::OutboxEvent;
 pub(in crate::service) use past::PastPayment;
 pub(in crate::service) use schema::{begin_bulk_insert, end_bulk_insert};
-pub(in crate::service) use settings::{KEYS_EXIST_SETTING, store_setting as set_fact};
+pub(in crate::service) use settings::{KEYS_EXIST_SETTING, store_setting};
 pub(in crate::service) use tokens::{ChainToken, token_of_deposit};
 pub(in crate::service) use wallets::PayingWallet;
 pub(in crate::service) use workspaces::insert_workspace;
@@ -162,7 +162,7 @@ impl Ledger {
     }
 
     /// Closes idle reader connections.
-    pub(in crate::service) fn release_memory(&self) {
+    pub(in crate::service) fn close_idle_readers(&self) {
         self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
@@ -190,16 +190,16 @@ impl Ledger {
     /// `operation` is method and path, `request` the body as received. A second call with the same key, operation and
     /// body returns the first one's bytes; with another operation or body it is rejected. Without a key, every call
     /// executes. The result of `op` becomes `data` of a success envelope.
-    pub fn execute<T: Serialize + 'static>(
+    pub fn execute_once_per_key<T: Serialize + 'static>(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         now: Timestamp,
         key: Option<Uuid>,
         (operation, request): (&str, &Value),
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<Vec<u8>, RequestError> {
         self.execute_in_workspace(
-            tenant,
+            workspace_number,
             now,
             IdSource::Random,
             once_per_key(key, idempotency::request_digest(operation, request), op),
@@ -208,9 +208,9 @@ impl Ledger {
 
     /// The same without waiting: `answer` is called on the writer's thread when the effect is durable, and never if
     /// `op` panics.
-    pub(in crate::service) fn submit<T: Serialize + 'static>(
+    pub(in crate::service) fn submit_once_per_key<T: Serialize + 'static>(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         now: Timestamp,
         key: Option<Uuid>,
         (operation, request): (&str, &Value),
@@ -218,18 +218,19 @@ impl Ledger {
         answer: impl FnOnce(Result<Vec<u8>, RequestError>) + Send + 'static,
     ) -> Result<(), RequestError> {
         let op = once_per_key(key, idempotency::request_digest(operation, request), op);
-        self.writer.submit(unit_of_work_job(tenant, now, IdSource::Random, self.simulation_settings(), op), answer)
+        self.writer
+            .submit(unit_of_work_job(workspace_number, now, IdSource::Random, self.simulation_settings(), op), answer)
     }
 
     /// Runs `op` in a workspace atomically.
     pub fn execute_in_workspace<T: Send + 'static>(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         now: Timestamp,
         ids: IdSource,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, RequestError> {
-        self.write(unit_of_work_job(tenant, now, ids, self.simulation_settings(), op))
+        self.write(unit_of_work_job(workspace_number, now, ids, self.simulation_settings(), op))
     }
 
     /// Changes with every write: data read under one version is valid while the version stays the same.
@@ -282,14 +283,14 @@ fn read_in_snapshot<T>(
 
 /// A unit of work as a job for the writer.
 fn unit_of_work_job<T>(
-    tenant: Tenant,
+    workspace_number: WorkspaceNumber,
     now: Timestamp,
     ids: IdSource,
-    conduct: SimulationSettings,
+    simulation_settings: SimulationSettings,
     op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError>,
 ) -> impl FnOnce(&Connection) -> Result<T, RequestError> {
     move |connection| {
-        let mut books = UnitOfWork::open(connection, tenant, now, ids, conduct)?;
+        let mut books = UnitOfWork::open(connection, workspace_number, now, ids, simulation_settings)?;
         let result = op(&mut books)?;
         books.close()?;
         Ok(result)

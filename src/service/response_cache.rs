@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use axum::body::Bytes;
 
-use super::ledger::Tenant;
+use super::ledger::WorkspaceNumber;
 
 /// Responses by tenant and request.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct ResponseCache {
 #[derive(Debug, Default)]
 struct CachedResponses {
     version: u64,
-    answers: HashMap<(Tenant, String), Bytes>,
+    answers: HashMap<(WorkspaceNumber, String), Bytes>,
     bytes: usize,
 }
 
@@ -36,23 +36,31 @@ impl ResponseCache {
     }
 
     /// The cached response, if it was read under this ledger version.
-    pub(super) fn get(&self, version: u64, tenant: Tenant, path_and_query: &str) -> Option<Bytes> {
-        let shelf = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn get(&self, version: u64, workspace_number: WorkspaceNumber, path_and_query: &str) -> Option<Bytes> {
+        let responses = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
         // A borrowed key would need a type of its own; the copy is short.
-        (shelf.version == version).then(|| shelf.answers.get(&(tenant, path_and_query.to_owned())).cloned()).flatten()
+        (responses.version == version)
+            .then(|| responses.answers.get(&(workspace_number, path_and_query.to_owned())).cloned())
+            .flatten()
     }
 
     /// Stores a response read under `version`. A full cache is emptied first.
-    pub(super) fn insert(&self, version: u64, tenant: Tenant, path_and_query: String, answer: &Bytes) {
-        let mut shelf = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
-        if shelf.version > version || answer.len() > self.capacity {
+    pub(super) fn insert(
+        &self,
+        version: u64,
+        workspace_number: WorkspaceNumber,
+        path_and_query: String,
+        answer: &Bytes,
+    ) {
+        let mut responses = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        if responses.version > version || answer.len() > self.capacity {
             return;
         }
-        if shelf.version < version || shelf.bytes + answer.len() > self.capacity {
-            *shelf = CachedResponses { version, ..CachedResponses::default() };
+        if responses.version < version || responses.bytes + answer.len() > self.capacity {
+            *responses = CachedResponses { version, ..CachedResponses::default() };
         }
-        shelf.bytes += answer.len();
-        shelf.answers.insert((tenant, path_and_query), answer.clone());
+        responses.bytes += answer.len();
+        responses.answers.insert((workspace_number, path_and_query), answer.clone());
     }
 }
 
@@ -62,7 +70,8 @@ mod tests {
 
     #[test]
     fn an_answer_stands_until_the_ledger_is_another() {
-        let (cache, one, other) = (ResponseCache::with_capacity(64), Tenant::FIRST, Tenant::of_number(2));
+        let (cache, one, other) =
+            (ResponseCache::with_capacity(64), WorkspaceNumber::FIRST, WorkspaceNumber::from_i64(2));
         cache.insert(5, one, "/a".into(), &Bytes::from_static(b"first"));
         assert_eq!(cache.get(5, one, "/a").unwrap(), "first");
         assert_eq!((cache.get(6, one, "/a"), cache.get(5, other, "/a"), cache.get(5, one, "/b")), (None, None, None));
@@ -78,11 +87,11 @@ mod tests {
         let cache = ResponseCache::with_capacity(MOST);
         let large = Bytes::from(vec![0; MOST / 3]);
         for n in 0..10 {
-            cache.insert(1, Tenant::FIRST, n.to_string(), &large);
+            cache.insert(1, WorkspaceNumber::FIRST, n.to_string(), &large);
             assert!(cache.cached.lock().unwrap().bytes <= MOST);
         }
-        assert!(cache.get(1, Tenant::FIRST, "9").is_some());
-        cache.insert(1, Tenant::FIRST, "whole".into(), &Bytes::from(vec![0; MOST + 1]));
-        assert_eq!(cache.get(1, Tenant::FIRST, "whole"), None);
+        assert!(cache.get(1, WorkspaceNumber::FIRST, "9").is_some());
+        cache.insert(1, WorkspaceNumber::FIRST, "whole".into(), &Bytes::from(vec![0; MOST + 1]));
+        assert_eq!(cache.get(1, WorkspaceNumber::FIRST, "whole"), None);
     }
 }

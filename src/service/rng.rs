@@ -9,10 +9,10 @@ pub struct Rng(u64);
 impl Rng {
     /// Different strands of one seed are unrelated.
     pub fn new(seed: u64, strand: u64) -> Self {
-        let mut dice = Self(seed);
-        dice.0 = dice.draw() ^ strand.wrapping_mul(0xd6e8_feb8_6659_fd93);
-        dice.0 = dice.draw();
-        dice
+        let mut rng = Self(seed);
+        rng.0 = rng.draw() ^ strand.wrapping_mul(0xd6e8_feb8_6659_fd93);
+        rng.0 = rng.draw();
+        rng
     }
 
     pub fn draw(&mut self) -> u64 {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use secrecy::ExposeSecret;
 
 use super::clock::ServiceClock;
-use super::{Credentials, NamedFault, NewKey, Options, RunningService, ServiceError, ready_file, start};
+use super::{Credentials, FaultPreset, NewKey, Options, RunningService, ServiceError, ready_file, start};
 use crate::domain::approval::StatementKind;
 
 #[derive(Debug, Clone)]
@@ -17,7 +17,7 @@ pub struct ServeOptions {
     /// Where to write address, key and secret for another program, once the service is ready.
     pub ready_file: Option<PathBuf>,
     /// A fault to simulate, once the service is ready.
-    pub fault: Option<&'static NamedFault>,
+    pub fault: Option<&'static FaultPreset>,
 }
 
 /// Serves until `end`, then finishes the requests under way.
@@ -92,8 +92,8 @@ async fn print_address_and_keys(
     running.wait_until_ready().await?;
     if let Some(path) = &options.ready_file {
         // The key of an earlier ready file stops working here.
-        let own = running.replace_key(NewKey::of_ready_file()).await?;
-        ready_file::write(path, &own.ready_file(running.base_url(), running.signing_secret()))?;
+        let own = running.replace_key(NewKey::for_ready_file()).await?;
+        ready_file::write(path, &own.ready_file_json(running.base_url(), running.signing_secret()))?;
         show(
             out,
             &credentials_text(

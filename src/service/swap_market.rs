@@ -75,20 +75,22 @@ pub(super) fn has_market(symbol: &str) -> bool {
 pub(super) fn price_of_coin(symbol: &str, now: Timestamp) -> Option<u128> {
     let (symbol, usual, moves) = USUAL_PRICES.iter().find(|(other, ..)| *other == symbol)?;
     let window = now.millis().div_euclid(PRICE_WINDOW_MILLIS);
-    let deviation: i128 =
-        PRICE_WAVES.iter().map(|(length, height)| price_wave_at(symbol, window, *length) * height / 1_000).sum();
+    let deviation: i128 = PRICE_WAVES
+        .iter()
+        .map(|(length, height)| interpolated_price_noise(symbol, window, *length) * height / 1_000)
+        .sum();
     let parts = 1_000_000 + deviation * moves / 100;
     usual.checked_mul(u128::try_from(parts).ok()?)?.checked_div(1_000_000)
 }
 
 /// Noise of one wavelength at a window, from −1000 to 1000.
-fn price_wave_at(symbol: &str, window: i64, length: i64) -> i128 {
+fn interpolated_price_noise(symbol: &str, window: i64, length: i64) -> i128 {
     let (place, within) = (window.div_euclid(length), window.rem_euclid(length));
-    let (one, next) = (wave_height(symbol, length, place), wave_height(symbol, length, place + 1));
+    let (one, next) = (random_price_noise(symbol, length, place), random_price_noise(symbol, length, place + 1));
     (one * i128::from(length - within) + next * i128::from(within)) / i128::from(length)
 }
 
-fn wave_height(symbol: &str, length: i64, position: i64) -> i128 {
+fn random_price_noise(symbol: &str, length: i64, position: i64) -> i128 {
     let seed = format!("price {symbol} {length} {position}");
     let drawn = Sha256::digest(seed).iter().take(4).fold(0_i128, |sum, byte| sum << 8 | i128::from(*byte));
     drawn % 2_001 - 1_000

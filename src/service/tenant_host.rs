@@ -19,7 +19,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::app_state::{AppState, StartPhase};
-use super::http::{self, Dispatcher, FaultRule, Faults, HttpListener, RequestLog, TenantRoute, TenantRouter};
+use super::http::{self, Dispatcher, FaultRule, Faults, HttpListener, RequestLog, TenantRegistration, TenantRouter};
 use super::instance::Instance;
 use super::keys::ApiKeys;
 use super::ledger::Ledger;
@@ -47,7 +47,7 @@ pub struct TenantHost {
 #[derive(Debug)]
 pub struct TenantInstance {
     // Dropped first: no request reaches the instance while the rest is dropped.
-    _tenant_route: TenantRoute,
+    _registration: TenantRegistration,
     _stop: DropGuard,
     instance: Instance,
 }
@@ -69,18 +69,19 @@ impl TenantHost {
         let nobody = spawn_blocking(move || state_for_unknown_keys(clock, pace)).await;
         let nobody = nobody.map_err(|error| ServiceError::Internal(error.to_string()))??;
         let faults = Faults::new(options.clock.clone(), stop.clone());
-        let lobby = TenantRouter::new(http::request_pipeline(router.clone(), nobody, faults, RequestLog::default()));
-        let (door, accepting) =
-            HttpListener::open(listener, None, Dispatcher::MultiTenant(lobby.clone()), stop.clone())
+        let tenant_router =
+            TenantRouter::new(http::request_pipeline(router.clone(), nobody, faults, RequestLog::default()));
+        let (http_listener, accepting) =
+            HttpListener::open(listener, None, Dispatcher::MultiTenant(tenant_router.clone()), stop.clone())
                 .map_err(cannot_listen)?;
         Ok(Self {
-            base_url: format!("http://{}", door.address()),
+            base_url: format!("http://{}", http_listener.address()),
             options,
             router,
-            tenant_router: lobby,
+            tenant_router,
             sample_creation_permits: Semaphore::new(CONCURRENT_SAMPLE_CREATIONS),
             accepting_task: accepting,
-            _listener: door,
+            _listener: http_listener,
             _guard: stop.clone().drop_guard(),
             stop,
         })
@@ -91,31 +92,31 @@ impl TenantHost {
         &self.base_url
     }
 
-    pub fn count(&self) -> usize {
+    pub fn tenant_count(&self) -> usize {
         self.tenant_router.tenant_count()
     }
 
     /// Creates a tenant whose service is ready when this returns.
     pub async fn create_tenant(&self) -> Result<TenantInstance, ServiceError> {
-        self.create_tenant_with(self.options.sample).await
+        self.create_tenant_with_sample(self.options.sample).await
     }
 
     /// The same with another sample business.
-    pub async fn create_tenant_with(&self, sample: Option<Sample>) -> Result<TenantInstance, ServiceError> {
+    pub async fn create_tenant_with_sample(&self, sample: Option<Sample>) -> Result<TenantInstance, ServiceError> {
         let stop = self.stop.child_token();
         // A caller that gives up waiting leaves nothing behind.
         let guard = stop.clone().drop_guard();
         let options = Options { sample, ..self.options.clone() };
-        let premises = {
+        let instance = {
             let _others_wait = self.sample_creation_permits.acquire().await.map_err(|_| stopped_error())?;
-            let premises = Instance::open(&options, stop.clone()).await?;
-            tokio::spawn(premises.background_tasks(options.lively.then_some(options.pace), stop));
-            premises.wait_until_ready().await?;
-            premises
+            let instance = Instance::open(&options, stop.clone()).await?;
+            tokio::spawn(instance.run_background_tasks(options.lively.then_some(options.pace), stop));
+            instance.wait_until_ready().await?;
+            instance
         };
-        let key = premises.api_key().ok_or_else(|| ServiceError::Internal("a guest's ledger is not new".into()))?;
-        let entrance = self.tenant_router.register(key, premises.request_pipeline(self.router.clone()));
-        Ok(TenantInstance { _tenant_route: entrance, _stop: guard, instance: premises })
+        let key = instance.api_key().ok_or_else(|| ServiceError::Internal("a guest's ledger is not new".into()))?;
+        let entrance = self.tenant_router.register(key, instance.request_pipeline(self.router.clone()));
+        Ok(TenantInstance { _registration: entrance, _stop: guard, instance })
     }
 
     /// Accepts no new request, and finishes those under way. Remaining tenants are no longer served.

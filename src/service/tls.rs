@@ -12,15 +12,15 @@ use super::error::ServiceError;
 
 /// Paths of certificate and key, both PEM.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tls {
+pub struct TlsFiles {
     /// The certificate, followed by its intermediate certificates.
     pub certificate: PathBuf,
     pub key: PathBuf,
 }
 
-impl Tls {
+impl TlsFiles {
     /// Reads both files and checks that they belong together.
-    pub(super) fn open(&self) -> Result<TlsAcceptor, ServiceError> {
+    pub(super) fn load_acceptor(&self) -> Result<TlsAcceptor, ServiceError> {
         let wrong = |path: &PathBuf, problem: String| ServiceError::Tls { path: path.clone(), problem };
         let certificates = CertificateDer::pem_file_iter(&self.certificate)
             .and_then(Iterator::collect::<Result<Vec<_>, _>>)

@@ -64,18 +64,18 @@ pub(super) fn webhook_client(receivers: &[WebhookUrl]) -> Result<Client, Service
 
 /// Passes events on to another receiver, as they came.
 #[derive(Debug, Clone)]
-pub struct EventForwarder {
+pub struct WebhookForwarder {
     client: Client,
     receiver: WebhookUrl,
 }
 
-impl EventForwarder {
+impl WebhookForwarder {
     pub fn new(receiver: WebhookUrl) -> Result<Self, ServiceError> {
         Ok(Self { client: webhook_client(std::slice::from_ref(&receiver))?, receiver })
     }
 
     /// The status of the receiver's answer, or why there is none, within a time-out.
-    pub async fn forward(
+    pub async fn post_event(
         &self,
         headers: Vec<(String, String)>,
         body: Vec<u8>,
@@ -100,14 +100,14 @@ pub(super) async fn run_sender(
     secret: SecretString,
     stop: CancellationToken,
 ) {
-    let mut sender = WebhookSender { desk: app_state, client, receiver, secret, health: ReceiverHealth::default() };
+    let mut sender = WebhookSender { app_state, client, receiver, secret, health: ReceiverHealth::default() };
     loop {
         // Subscribe first: an event announced during the delivery wakes the next iteration.
-        let mut announced = sender.desk.outbox_changed.subscribe();
+        let mut announced = sender.app_state.outbox_changed.subscribe();
         let wait = match sender.send_due_events(&stop).await {
             Ok(None) => None,
             // Capped, since a clock that was ahead may be set back meanwhile.
-            Ok(Some(next)) => Some(sender.desk.clock.now().age(next).min(LONGEST_SLEEP)),
+            Ok(Some(next)) => Some(sender.app_state.clock.now().age(next).min(LONGEST_SLEEP)),
             Err(error) => {
                 tracing::error!(%error, "the outbox failed");
                 Some(AFTER_FAILURE)
@@ -128,7 +128,7 @@ pub(super) async fn run_sender(
 }
 
 struct WebhookSender {
-    desk: Arc<AppState>,
+    app_state: Arc<AppState>,
     client: Client,
     receiver: WebhookUrl,
     secret: SecretString,
@@ -139,14 +139,15 @@ impl WebhookSender {
     /// Sends what is due; returns when something is due next.
     async fn send_due_events(&mut self, stop: &CancellationToken) -> Result<Option<Timestamp>, RequestError> {
         loop {
-            if let Some(until) = self.health.paused_until(self.desk.clock.now()) {
+            if let Some(until) = self.health.paused_until(self.app_state.clock.now()) {
                 return Ok(Some(until));
             }
             let url = self.receiver.as_str().to_owned();
-            let due = self.desk.run_in_ledger(move |ledger, now| ledger.due_events(&url, now, EVENTS_PER_READ)).await?;
+            let due =
+                self.app_state.run_in_ledger(move |ledger, now| ledger.due_events(&url, now, EVENTS_PER_READ)).await?;
             if due.is_empty() {
                 let url = self.receiver.as_str().to_owned();
-                return self.desk.run_in_ledger(move |ledger, _| ledger.next_delivery_time(&url)).await;
+                return self.app_state.run_in_ledger(move |ledger, _| ledger.next_delivery_time(&url)).await;
             }
             for delivery in due {
                 let delivery_result = tokio::select! {
@@ -154,7 +155,7 @@ impl WebhookSender {
                     () = stop.cancelled() => return Ok(None),
                 };
                 self.record_delivery(&delivery, delivery_result == DeliveryResult::Accepted).await?;
-                let now = self.desk.clock.now();
+                let now = self.app_state.clock.now();
                 if let Some(news) = self.health.record_reply(delivery_result, now) {
                     tracing::warn!(receiver = %self.receiver.redacted(), "{news}");
                 }
@@ -167,7 +168,7 @@ impl WebhookSender {
 
     /// Sends one event. Redirects are not followed: an event is meant for the configured address only.
     async fn send_event(&self, delivery: &OutboxEvent) -> DeliveryResult {
-        let timestamp = self.desk.clock.now().millis().div_euclid(1_000).to_string();
+        let timestamp = self.app_state.clock.now().millis().div_euclid(1_000).to_string();
         let signature = sign_body(&self.secret, &timestamp, &delivery.body);
         let request = self
             .client
@@ -195,7 +196,7 @@ impl WebhookSender {
     async fn record_delivery(&self, delivery: &OutboxEvent, accepted: bool) -> Result<(), RequestError> {
         let (event, url) = (delivery.event, self.receiver.as_str().to_owned());
         let (created, attempts) = (delivery.created_at, delivery.attempts);
-        self.desk
+        self.app_state
             .run_in_ledger(move |ledger, now| {
                 if accepted {
                     return ledger.remove_delivery(event, &url);

@@ -220,7 +220,7 @@ async fn set_up_scene(
     world: &ConsoleResources,
     journal_state: JournalState,
 ) -> Result<(DemoSeed, Option<OrderId>), WorkspaceError> {
-    let Some(SceneExtras { rules, mut seed, .. }) = guest.scene_setup().map_err(ServiceError::from)? else {
+    let Some(SceneExtras { rules, mut seed, .. }) = guest.scene_extras().map_err(ServiceError::from)? else {
         return Ok((DemoSeed::default(), None));
     };
     let journal_seed = DemoSeed {

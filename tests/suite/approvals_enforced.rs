@@ -243,7 +243,10 @@ async fn an_approval_is_for_one_request_one_environment_and_a_time() {
     house.wait(DAY.as_secs()).await;
     let late = pay(&house, WITHDRAW, &body, Some(&approval)).await;
     assert_refused(&late, WITHDRAW, "the proposal expired at 2026-01-06T12:00:00.000Z; propose the payment again");
-    assert_eq!(house.service.payments_by_key(Uuid::parse_str(&text(&body["idempotencyKey"])).unwrap()), Ok(Vec::new()));
+    assert_eq!(
+        house.service.find_payments_with_key(Uuid::parse_str(&text(&body["idempotencyKey"])).unwrap()),
+        Ok(Vec::new())
+    );
     assert_eq!(payments(&house).await, before);
 }
 

@@ -192,7 +192,7 @@ fn dust_and_a_look_alike_are_told_apart_and_neither_is_to_be_copied() {
 /// A payment that no console made.
 fn withdraws_elsewhere(session: &Session, wallet: uuid::Uuid, amount: &str, to: &str) {
     let ledger = session.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
+    let workspace_number = ledger.workspaces().unwrap()[0].number;
     let new = NewWithdrawal {
         wallet,
         token: "USDC".into(),
@@ -203,7 +203,9 @@ fn withdraws_elsewhere(session: &Session, wallet: uuid::Uuid, amount: &str, to: 
         note: None,
         key: None,
     };
-    ledger.execute_in_workspace(tenant, session.now(), IdSource::Random, move |books| books.withdraw(&new)).unwrap();
+    ledger
+        .execute_in_workspace(workspace_number, session.now(), IdSource::Random, move |books| books.withdraw(&new))
+        .unwrap();
 }
 
 #[test]

@@ -129,8 +129,8 @@ impl Business {
     pub(super) fn executions(&self, order: &Order) -> usize {
         let reference = || order.drafted.draft.reference().unwrap().clone();
         match order.drafted.request.key {
-            Some(key) => self.service().payments_by_key(key).unwrap().len(),
-            None => self.service().payments_by_reference(&reference()).unwrap().len(),
+            Some(key) => self.service().find_payments_with_key(key).unwrap().len(),
+            None => self.service().find_payments_with_reference(&reference()).unwrap().len(),
         }
     }
 
@@ -139,7 +139,7 @@ impl Business {
         let requests = self.tap.changes();
         let bodies = requests.iter().map(|request| serde_json::from_slice::<serde_json::Value>(&request.body).unwrap());
         let keys = bodies.map(|body| body["idempotencyKey"].as_str().unwrap().parse().unwrap());
-        keys.map(|key| self.service().payments_by_key(key).unwrap().len()).sum()
+        keys.map(|key| self.service().find_payments_with_key(key).unwrap().len()).sum()
     }
 
     /// Starts the program once more and holds what it says against what is true.

@@ -76,8 +76,8 @@ impl Cramped {
     fn shows_its_end(&self, order: &Order, mut terminal: PtySession) {
         let service = self.business.service();
         let payments = || match order.drafted.request.key {
-            Some(key) => service.payments_by_key(key).unwrap(),
-            None => service.payments_by_reference(order.drafted.draft.reference().unwrap()).unwrap(),
+            Some(key) => service.find_payments_with_key(key).unwrap(),
+            None => service.find_payments_with_reference(order.drafted.draft.reference().unwrap()).unwrap(),
         };
         waits_until("the payment succeeds", || payments()[0].status == "success");
         terminal.types("4gc");

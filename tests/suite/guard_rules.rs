@@ -81,8 +81,8 @@ fn confirms_with(session: &mut Session, phrase: &str) {
 /// The wallet of this name, or of whoever has one on this chain besides the treasury: identifier and address.
 pub(super) fn wallet(session: &Session, is_it: impl Fn(&str, &str) -> bool) -> (uuid::Uuid, String) {
     let ledger = session.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
-    let wallets = ledger.wallets(tenant, Paging { page: 1, limit: 100 }).unwrap().data;
+    let workspace_number = ledger.workspaces().unwrap()[0].number;
+    let wallets = ledger.wallets(workspace_number, Paging { page: 1, limit: 100 }).unwrap().data;
     let wallet =
         wallets.into_iter().find(|wallet| is_it(wallet.name.as_deref().unwrap_or_default(), wallet.blockchain));
     let wallet = wallet.expect("no such wallet");
@@ -123,7 +123,7 @@ fn two_tokens_of_one_symbol_are_stopped_and_what_imitates_one_is_not_offered() {
     let mut session = session();
     let (ops, _) = wallet(&session, |name, _| name == "base-ops");
     let ledger = session.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
+    let workspace_number = ledger.workspaces().unwrap()[0].number;
     let forged_deposit = |symbol: &str| NewDeposit {
         wallet: ops,
         token: DepositToken::Unlisted {
@@ -136,7 +136,9 @@ fn two_tokens_of_one_symbol_are_stopped_and_what_imitates_one_is_not_offered() {
         from: STRANGER.into(),
     };
     for new in [forged_deposit("USDC"), forged_deposit("USD\u{421}")] {
-        ledger.execute_in_workspace(tenant, session.now(), IdSource::Random, move |books| books.deposit(&new)).unwrap();
+        ledger
+            .execute_in_workspace(workspace_number, session.now(), IdSource::Random, move |books| books.deposit(&new))
+            .unwrap();
     }
     session.passes(2 * MINUTE);
     session.keys("1 w 'base-ops' Enter 'USD\u{421}' Enter");

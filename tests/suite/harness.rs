@@ -201,7 +201,7 @@ impl Session {
         let Setup { size: (width, height), transactions, .. } = Setup::default();
         let runtime = Runtime::new().unwrap();
         let sample = Some(Sample { seed, transactions });
-        let guest = runtime.block_on(lodging.guests.create_tenant_with(sample)).unwrap();
+        let guest = runtime.block_on(lodging.guests.create_tenant_with_sample(sample)).unwrap();
         guest.set_failure_policy(FailurePolicy::Never);
         let ServiceClock::Manual(time) = lodging.clock.clone() else { unreachable!() };
         let Credentials { api_key, wallet_secret } = guest.credentials().unwrap().clone();
@@ -339,7 +339,7 @@ impl Session {
             rows_per_page: ConsoleResources::ROWS_PER_PAGE,
         };
         let (mut past_rates, mut watches, mut views, mut sample_order) = Default::default();
-        if let Some(SceneExtras { rules, mut seed, .. }) = service.scene_setup().unwrap() {
+        if let Some(SceneExtras { rules, mut seed, .. }) = service.scene_extras().unwrap() {
             past_rates = std::mem::take(&mut seed.rates);
             watches = std::mem::take(&mut seed.watches);
             views = std::mem::take(&mut seed.views);
@@ -570,7 +570,7 @@ impl Session {
         self.now = next;
         let at_service = self.moves_clocks();
         if self.service.is_some() || self.visit.is_some() {
-            self.runtime.block_on(self.premises().advance(at_service)).unwrap();
+            self.runtime.block_on(self.premises().advance_to(at_service)).unwrap();
         }
         self.receive(Msg::Tick(next));
         self.settle();

@@ -106,7 +106,7 @@ impl BackfillRun {
     /// Lets so much time pass at the service, whether or not it can be reached.
     fn passes(&mut self, seconds: u64) {
         self.now = self.now.plus(Duration::from_secs(seconds));
-        self.business.runtime.block_on(self.business.service().advance(self.now)).unwrap();
+        self.business.runtime.block_on(self.business.service().advance_to(self.now)).unwrap();
     }
 
     /// How often the history was asked for.

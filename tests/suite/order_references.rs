@@ -34,8 +34,10 @@ fn pays(session: &mut Session, amount: &str) -> HistoryRow {
         key: Some(Uuid::new_v4()),
     };
     let ledger = session.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
-    ledger.execute_in_workspace(tenant, session.now(), IdSource::Random, move |books| books.withdraw(&new)).unwrap();
+    let workspace_number = ledger.workspaces().unwrap()[0].number;
+    ledger
+        .execute_in_workspace(workspace_number, session.now(), IdSource::Random, move |books| books.withdraw(&new))
+        .unwrap();
     session.passes(2 * MINUTE);
     let query = Query { filter: format!("to:{STRANGER}").as_str().into(), ..Query::default() };
     let request = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: 1 };

@@ -143,7 +143,7 @@ impl Office {
 
     /// How often the ledger paid under a key.
     fn executions(&self, key: Uuid) -> usize {
-        self.service.payments_by_key(key).unwrap().len()
+        self.service.find_payments_with_key(key).unwrap().len()
     }
 }
 

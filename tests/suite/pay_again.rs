@@ -35,8 +35,10 @@ fn somebody_pays(session: &mut Session, to: &str, amount: &str, note: &str) {
         key: Some(Uuid::new_v4()),
     };
     let ledger = session.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
-    ledger.execute_in_workspace(tenant, session.now(), IdSource::Random, move |books| books.withdraw(&new)).unwrap();
+    let workspace_number = ledger.workspaces().unwrap()[0].number;
+    ledger
+        .execute_in_workspace(workspace_number, session.now(), IdSource::Random, move |books| books.withdraw(&new))
+        .unwrap();
     session.passes(2 * MINUTE);
 }
 

@@ -71,8 +71,8 @@ fn still(name: &str, title: &str, session: &Session) {
 fn a_review_with_a_danger() {
     let mut session = scene(Scene::Poisoning);
     let ledger = session.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
-    let rows = ledger.transactions(tenant, &TransactionFilter::default(), session.now()).unwrap().data;
+    let workspace_number = ledger.workspaces().unwrap()[0].number;
+    let rows = ledger.transactions(workspace_number, &TransactionFilter::default(), session.now()).unwrap().data;
     let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
     let forged = dust.from_address.clone().unwrap();
     session.reviews("eth-main", "USDT", "18400", &forged);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bursar::domain::history::{Scope, SyncProgress};
 use bursar::domain::{Holding, ReportedAmount};
-use bursar::service::{Fault, RowDamage};
+use bursar::service::{Fault, RowFieldDamage};
 use rstest::rstest;
 
 use super::harness::{Session, Setup};
@@ -13,16 +13,16 @@ use super::harness::{Session, Setup};
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
 const HISTORY: &str = "/v2/transactions";
-const DAMAGES: [RowDamage; 5] = [
-    RowDamage::AllNull,
-    RowDamage::ValuesSwapped,
-    RowDamage::HalfMissing,
-    RowDamage::NoIdentifier,
-    RowDamage::UnknownWords,
+const DAMAGES: [RowFieldDamage; 5] = [
+    RowFieldDamage::AllNull,
+    RowFieldDamage::ValuesSwapped,
+    RowFieldDamage::HalfMissing,
+    RowFieldDamage::NoIdentifier,
+    RowFieldDamage::UnknownWords,
 ];
 
 /// A session whose first answers of these paths are spoilt, so many of them.
-fn read_spoilt(paths: &'static str, damage: RowDamage, times: u64) -> Session {
+fn read_spoilt(paths: &'static str, damage: RowFieldDamage, times: u64) -> Session {
     let mut session = Session::unsettled(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
     session.faults(vec![Fault::RowsDamaged(damage).on_paths(paths).times(times)]);
     session.connect();
@@ -73,7 +73,7 @@ fn a_page_of_the_history_that_was_spoilt_once_is_read_again_by_itself() {
 
 #[test]
 fn r_reads_a_spoilt_page_again_at_once() {
-    for damage in [RowDamage::AllNull, RowDamage::HalfMissing, RowDamage::NoIdentifier] {
+    for damage in [RowFieldDamage::AllNull, RowFieldDamage::HalfMissing, RowFieldDamage::NoIdentifier] {
         let mut session = read_spoilt(HISTORY, damage, 2);
         // Further pauses have grown meanwhile.
         session.faults(vec![Fault::RowsDamaged(damage).on_paths(HISTORY)]);
@@ -90,13 +90,13 @@ fn r_reads_a_spoilt_page_again_at_once() {
 #[test]
 fn while_rows_are_missing_the_header_does_not_say_plainly_that_it_is_live() {
     let mut session = Session::unsettled(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
-    session.faults(vec![Fault::RowsDamaged(RowDamage::AllNull).on_paths(HISTORY)]);
+    session.faults(vec![Fault::RowsDamaged(RowFieldDamage::AllNull).on_paths(HISTORY)]);
     session.connect();
     session.passes(3 * SECOND);
     session.sees("◐ live, ");
     session.sees("rows unread");
     session.sees_no("● live");
-    session.faults(vec![Fault::RowsDamaged(RowDamage::UnknownWords).on_paths(HISTORY)]);
+    session.faults(vec![Fault::RowsDamaged(RowFieldDamage::UnknownWords).on_paths(HISTORY)]);
     session.passes(MINUTE);
     session.sees("◐ live, history partial");
     session.sees("History is partial: a row is neither incoming nor outgoing. Next attempt at");
@@ -109,7 +109,7 @@ fn while_rows_are_missing_the_header_does_not_say_plainly_that_it_is_live() {
 fn what_cannot_be_read_for_good_is_asked_for_with_pauses_that_grow() {
     let mut session =
         Session::unsettled(Setup { transactions: 120, can_pay: false, poll_period: 10 * SECOND, ..Setup::default() });
-    session.faults(vec![Fault::RowsDamaged(RowDamage::NoIdentifier).on_paths(HISTORY)]);
+    session.faults(vec![Fault::RowsDamaged(RowFieldDamage::NoIdentifier).on_paths(HISTORY)]);
     session.connect();
     let requests = |session: &mut Session, time: Duration| {
         let tap = session.service().record_requests();
@@ -126,7 +126,7 @@ fn what_cannot_be_read_for_good_is_asked_for_with_pauses_that_grow() {
 #[test]
 fn what_was_kept_as_unreadable_is_read_after_a_restart() {
     let mut session = Session::unsettled(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
-    session.faults(vec![Fault::RowsDamaged(RowDamage::AllNull).on_paths(HISTORY)]);
+    session.faults(vec![Fault::RowsDamaged(RowFieldDamage::AllNull).on_paths(HISTORY)]);
     session.connect();
     session.passes(MINUTE);
     session.faults(Vec::new());
@@ -157,7 +157,7 @@ fn a_spoilt_list_of_any_kind_is_read_again(
     let mut sound = Session::with(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
     sound.passes(2 * MINUTE);
     let sound = whole(&sound);
-    for damage in [RowDamage::AllNull, RowDamage::NoIdentifier] {
+    for damage in [RowFieldDamage::AllNull, RowFieldDamage::NoIdentifier] {
         let mut session = Session::unsettled(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
         session.faults(vec![Fault::RowsDamaged(damage).on_paths(paths).times(1)]);
         session.connect();
@@ -187,7 +187,7 @@ fn one_403_does_not_stop_reading() {
 #[test]
 fn a_payment_does_not_want_a_balance_not_known_once_the_history_is_mended() {
     let mut session = Session::unsettled(Setup::default());
-    session.faults(vec![Fault::RowsDamaged(RowDamage::AllNull).on_paths(HISTORY).times(2)]);
+    session.faults(vec![Fault::RowsDamaged(RowFieldDamage::AllNull).on_paths(HISTORY).times(2)]);
     session.connect();
     session.passes(2 * MINUTE);
     session.reviews("base-ops", "USDC", "25", "0x52908400098527886E0F7030069857D2E4169EE7");

@@ -77,10 +77,10 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
 #[test]
 fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     let mut session = opens_on(Scene::Poisoning);
-    let contact = session.service().scene_setup().unwrap().unwrap().seed.contacts.remove(0);
+    let contact = session.service().scene_extras().unwrap().unwrap().seed.contacts.remove(0);
     let ledger = session.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
-    let rows = ledger.transactions(tenant, &TransactionFilter::default(), session.now()).unwrap().data;
+    let workspace_number = ledger.workspaces().unwrap()[0].number;
+    let rows = ledger.transactions(workspace_number, &TransactionFilter::default(), session.now()).unwrap().data;
     let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
     let forged = dust.from_address.clone().unwrap();
 
@@ -123,10 +123,10 @@ struct Poisoning {
 
 impl Poisoning {
     fn of(session: &Session) -> Self {
-        let contact_address = session.service().scene_setup().unwrap().unwrap().seed.contacts.remove(0).address;
+        let contact_address = session.service().scene_extras().unwrap().unwrap().seed.contacts.remove(0).address;
         let ledger = session.service().ledger();
-        let tenant = ledger.workspaces().unwrap()[0].tenant;
-        let rows = ledger.transactions(tenant, &TransactionFilter::default(), session.now()).unwrap().data;
+        let workspace_number = ledger.workspaces().unwrap()[0].number;
+        let rows = ledger.transactions(workspace_number, &TransactionFilter::default(), session.now()).unwrap().data;
         let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
         let forged = dust.from_address.clone().unwrap();
         Self { contact_address, rows, forged }

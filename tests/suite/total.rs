@@ -30,15 +30,15 @@ fn cents(figure: &str) -> i128 {
 /// What the service's ledger holds of each token.
 fn ledger_sums(session: &Session) -> BTreeMap<TokenKey, (Text, Amount)> {
     let ledger = session.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
+    let workspace_number = ledger.workspaces().unwrap()[0].number;
     let mut sums: BTreeMap<TokenKey, (Text, Amount)> = BTreeMap::new();
     for page in 1.. {
-        let users = ledger.users(tenant, Paging { page, limit: 100 }).unwrap().data;
+        let users = ledger.users(workspace_number, Paging { page, limit: 100 }).unwrap().data;
         if users.is_empty() {
             break;
         }
         for user in users {
-            for balance in ledger.balances(tenant, user.id.parse().unwrap()).unwrap() {
+            for balance in ledger.balances_of_user(workspace_number, user.id.parse().unwrap()).unwrap() {
                 let token = TokenKey::new(balance.token.blockchain, balance.token.token_address.as_deref());
                 let fraction = balance.amount.formatted.split_once('.').map_or(0, |(_, fraction)| fraction.len());
                 let amount = Amount::parse_raw(&balance.amount.raw, fraction.try_into().unwrap()).unwrap();

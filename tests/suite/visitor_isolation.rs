@@ -39,7 +39,7 @@ fn a_withdrawal_of_a_visitor_settles_and_no_other_visitor_hears_of_it() {
     // Time went on for both, and for one of them nothing else.
     looks.passes(3 * MINUTE);
     assert_eq!(looks.orders().len(), 0);
-    assert_eq!(looks.premises().payments_by_key(order.intent.drafted.request.key.unwrap()).unwrap().len(), 0);
+    assert_eq!(looks.premises().find_payments_with_key(order.intent.drafted.request.key.unwrap()).unwrap().len(), 0);
     for list in ["3", "4", "5"] {
         for session in [&mut pays, &mut looks] {
             session.keys(&format!("Esc {list} g"));
@@ -108,8 +108,9 @@ fn keys(guest: &TenantInstance) -> DemoCredentials {
 fn readers_of_many_visitors_share_their_connections_and_not_their_keys() {
     let lodging = VisitorService::open();
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let taken_in =
-        |seed| runtime.block_on(lodging.guests.create_tenant_with(Some(Sample { seed, transactions: 12 }))).unwrap();
+    let taken_in = |seed| {
+        runtime.block_on(lodging.guests.create_tenant_with_sample(Some(Sample { seed, transactions: 12 }))).unwrap()
+    };
     let (one, other) = (taken_in(1), taken_in(2));
     let first = DemoClient::connect(lodging.guests.base_url(), keys(&one), MINUTE).unwrap();
     let second = first.with_credentials(keys(&other)).unwrap();
@@ -178,7 +179,7 @@ fn a_thousand_guests_come_and_go_and_nothing_of_them_stays() {
         // with two ends here, are kept for the next ones.
         assert!(after.0 <= files + 200 && after.1 <= threads + 50, "{:?} became {after:?}", (files, threads));
         assert!(after.2 < memory + 64 * 1024, "{memory} KiB became {}", after.2);
-        assert_eq!(guests.count(), 0);
+        assert_eq!(guests.tenant_count(), 0);
         guests.stop().await.unwrap();
     });
 }

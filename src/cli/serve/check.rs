@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::bail;
 
 use crate::cli::Exit;
-use crate::service::ledger::{accept_folder, check_folder, room_left};
+use crate::service::ledger::{accept_folder, check_folder, free_disk_bytes};
 
 /// Free bytes below which the check warns: the ledger's log may take about half of them.
 const LOW_DISK_BYTES: u64 = 16 * 1024 * 1024;
@@ -18,7 +18,7 @@ pub(super) fn run_ledger_check(data: &Path, accept: bool) -> anyhow::Result<Exit
         writeln!(out, "the next start accepts ledger and keys as they are; errors in them are not corrected")?;
         return Ok(Exit::Normally);
     }
-    if let Some(free_bytes) = room_left(data).filter(|free_bytes| *free_bytes < LOW_DISK_BYTES) {
+    if let Some(free_bytes) = free_disk_bytes(data).filter(|free_bytes| *free_bytes < LOW_DISK_BYTES) {
         let (kib, folder) = (free_bytes / 1024, data.display());
         writeln!(
             out,

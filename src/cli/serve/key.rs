@@ -58,7 +58,7 @@ pub(super) fn run(command: &ServiceKeyCommand) -> anyhow::Result<Exit> {
             writeln!(out, "               shown only this once, stored as hashes")?;
         }
         ServiceKeyCommand::List { data } => {
-            for key in Register::open_of_service(data)?.list()? {
+            for key in Register::open_of_existing_service(data)?.list()? {
                 let from: Vec<_> = key.trusted_addresses.iter().map(IpAddr::to_string).collect();
                 let from = if from.is_empty() { "anywhere".to_owned() } else { from.join(",") };
                 let state = key.revoked_at.map_or_else(|| "active".to_owned(), |time| format!("revoked {time}"));
@@ -69,7 +69,7 @@ pub(super) fn run(command: &ServiceKeyCommand) -> anyhow::Result<Exit> {
             }
         }
         ServiceKeyCommand::Revoke { data, number } => {
-            Register::open_of_service(data)?.revoke(*number, now)?;
+            Register::open_of_existing_service(data)?.revoke(*number, now)?;
             writeln!(out, "key {number} is revoked")?;
         }
     }

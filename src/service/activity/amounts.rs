@@ -35,10 +35,10 @@ const TOKEN_CENTS: [(&str, u64); 12] = [
 ];
 
 /// A random payment in cents.
-pub(super) fn random_payment_cents(dice: &mut Rng) -> u64 {
+pub(super) fn random_payment_cents(rng: &mut Rng) -> u64 {
     let weights: [u64; PAYMENT_STEPS.len()] = PAYMENT_STEPS.map(|(_, weight)| weight);
-    let (middle, _) = PAYMENT_STEPS[dice.weighted(&weights).min(PAYMENT_STEPS.len() - 1)];
-    dice.in_range(middle * 6 / 10, middle * 16 / 10).max(1)
+    let (middle, _) = PAYMENT_STEPS[rng.weighted(&weights).min(PAYMENT_STEPS.len() - 1)];
+    rng.in_range(middle * 6 / 10, middle * 16 / 10).max(1)
 }
 
 /// Cents converted to a token's smallest units, rounded down to the digits that people write: two for stable tokens,
@@ -52,7 +52,7 @@ pub(super) fn cents_to_token_units(symbol: &str, decimals: u8, cents: u64) -> U2
 }
 
 /// A share of an amount, in hundredths.
-pub(super) fn share_in_hundredths(amount: U256, hundredths: u64) -> U256 {
+pub(super) fn percent_of(amount: U256, hundredths: u64) -> U256 {
     let hundred = U256::from(100);
     amount.checked_div(hundred).and_then(|part| part.checked_mul(U256::from(hundredths))).unwrap_or(U256::ZERO)
 }

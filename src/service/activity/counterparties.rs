@@ -30,7 +30,7 @@ pub(super) enum CounterpartyKind {
 
 impl Counterparty {
     pub(super) fn address(&self, family: Family) -> String {
-        test_network_address(family, &self.address_seed)
+        testnet_address_from_seed(family, &self.address_seed)
     }
 
     /// Memo or tag for an exchange, which has one address for all its customers.
@@ -39,8 +39,8 @@ impl Counterparty {
         u32::from_be_bytes([0, one, two, three]).to_string()
     }
 
-    pub(super) fn reference(&self, dice: &mut Rng) -> String {
-        format!("{}-{}", self.code, 2_000 + dice.below(8_000))
+    pub(super) fn reference(&self, rng: &mut Rng) -> String {
+        format!("{}-{}", self.code, 2_000 + rng.below(8_000))
     }
 
     pub(super) fn note(&self) -> String {
@@ -55,11 +55,11 @@ impl Counterparty {
     /// An address that equals this one wherever addresses are shortened: the first and last four digits are the same,
     /// case included, and their neighbours differ. Like an attacker, it tries middle digits until the checksum fits.
     pub(super) fn look_alike_address(&self, seed: u64) -> String {
-        let mut dice = Rng::new(seed, seed_stream::COUNTERPARTIES + 99);
+        let mut rng = Rng::new(seed, seed_stream::COUNTERPARTIES + 99);
         let own = evm::with_checksum(&self.evm);
         let mut forged = String::new();
         for _ in 0..MAX_FORGING_ATTEMPTS {
-            forged = evm::with_checksum(&forge_address(evm::hex_digits(&own), &hex::encode(dice.bytes::<20>())));
+            forged = evm::with_checksum(&forge_address(evm::hex_digits(&own), &hex::encode(rng.bytes::<20>())));
             if shorten_address(&forged) == shorten_address(&own) {
                 break;
             }
@@ -90,14 +90,14 @@ fn forge_address(own: &str, other: &str) -> String {
 }
 
 pub(super) fn sample_counterparties(seed: u64) -> Vec<Counterparty> {
-    let mut dice = Rng::new(seed, seed_stream::COUNTERPARTIES);
+    let mut rng = Rng::new(seed, seed_stream::COUNTERPARTIES);
     let counterparty = |name: &'static CounterpartyName| {
-        let bytes: [u8; 32] = dice.bytes();
+        let bytes: [u8; 32] = rng.bytes();
         Counterparty {
             name: &name.name,
             code: &name.code,
             kind: name.kind,
-            evm: test_network_address(Family::Evm, &bytes),
+            evm: testnet_address_from_seed(Family::Evm, &bytes),
             address_seed: bytes,
         }
     };
@@ -105,20 +105,20 @@ pub(super) fn sample_counterparties(seed: u64) -> Vec<Counterparty> {
 }
 
 /// A supplier who is paid for the first time.
-pub(super) fn newcomer(seed: u64) -> Counterparty {
+pub(super) fn first_time_supplier(seed: u64) -> Counterparty {
     let bytes: [u8; 32] = Rng::new(seed, seed_stream::COUNTERPARTIES + 70).bytes();
     let (name, code, kind) = ("Lindqvist Marine Survey", "LMS", CounterpartyKind::Supplier);
-    Counterparty { name, code, kind, evm: test_network_address(Family::Evm, &bytes), address_seed: bytes }
+    Counterparty { name, code, kind, evm: testnet_address_from_seed(Family::Evm, &bytes), address_seed: bytes }
 }
 
 /// The external address that a customer pays from and withdraws to.
 pub(super) fn customer_outside_address(seed: u64, user: i64, family: Family) -> String {
     let bytes = [seed.to_le_bytes().as_slice(), b"home", &user.to_le_bytes()].concat();
-    test_network_address(family, &bytes)
+    testnet_address_from_seed(family, &bytes)
 }
 
 /// The sample business and its counterparties are on test networks.
-fn test_network_address(family: Family, seed: &[u8]) -> String {
+fn testnet_address_from_seed(family: Family, seed: &[u8]) -> String {
     address_from_seed(family, Network::Testnet, seed)
 }
 
@@ -128,7 +128,7 @@ pub(super) const IMITATION_NAME: &str = "Visit claim-usdt.example";
 
 /// Contract and sender of the imitation token.
 pub(super) fn imitation_contract_and_sender(seed: u64) -> (String, String) {
-    let mut dice = Rng::new(seed, seed_stream::COUNTERPARTIES + 50);
-    let mut address = || test_network_address(Family::Evm, &dice.bytes::<32>());
+    let mut rng = Rng::new(seed, seed_stream::COUNTERPARTIES + 50);
+    let mut address = || testnet_address_from_seed(Family::Evm, &rng.bytes::<32>());
     (address(), address())
 }

@@ -9,17 +9,20 @@ pub(super) struct CustomerName {
 }
 
 /// The `n`-th customer; about every fourth is a company. Display names may repeat; mail addresses contain `n`.
-pub(super) fn sample_customer_name(dice: &mut Rng, n: u64) -> CustomerName {
-    fn one(from: &'static [String], index: u64) -> &'static str {
+pub(super) fn sample_customer_name(rng: &mut Rng, n: u64) -> CustomerName {
+    fn pick_by_index(from: &'static [String], index: u64) -> &'static str {
         from.get(usize::try_from(index % from.len() as u64).unwrap_or(0)).map_or("", String::as_str)
     }
     let names = &*SAMPLE_NAMES;
-    let (display_name, local) = if dice.one_in(4) {
-        let (name, kind) = (one(&names.company_names, dice.draw()), one(&names.company_kinds, dice.draw()));
+    let (display_name, local) = if rng.one_in(4) {
+        let (name, kind) =
+            (pick_by_index(&names.company_names, rng.draw()), pick_by_index(&names.company_kinds, rng.draw()));
         (format!("{name} {kind}"), format!("accounts.{name}.{kind}"))
     } else {
-        let (first, last) =
-            (one(&names.first_names, n.wrapping_mul(7) + dice.below(3)), one(&names.last_names, dice.draw()));
+        let (first, last) = (
+            pick_by_index(&names.first_names, n.wrapping_mul(7) + rng.below(3)),
+            pick_by_index(&names.last_names, rng.draw()),
+        );
         (format!("{first} {last}"), format!("{first}.{last}"))
     };
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { 'c' };

@@ -11,8 +11,8 @@ use super::timeline::Timeline;
 use super::{SAMPLE_SETTING, SampleMarker, SamplePlan, customer_names, events, seed_stream};
 use crate::domain::Timestamp;
 use crate::service::ledger::{
-    ChainToken, IdSource, Ledger, NewUser, NewWallet, NewWorkspace, PayingWallet, RequestError, Tenant, UnitOfWork,
-    insert_workspace, set_fact,
+    ChainToken, IdSource, Ledger, NewUser, NewWallet, NewWorkspace, PayingWallet, RequestError, UnitOfWork,
+    WorkspaceNumber, insert_workspace, store_setting,
 };
 use crate::service::rng::Rng;
 
@@ -49,31 +49,31 @@ pub(super) fn found_business(
     scene: Option<Scene>,
     present: Timestamp,
 ) -> Result<SampleMarker, RequestError> {
-    let conduct = ledger.simulation_settings();
+    let simulation_settings = ledger.simulation_settings();
     ledger.write(move |connection| {
-        let mut dice = Rng::new(plan.seed, seed_stream::BUSINESS);
+        let mut rng = Rng::new(plan.seed, seed_stream::BUSINESS);
         let span = Timeline::history_span(plan.transactions, &scene_profile(scene).history);
         let past = span + FOUNDING_TO_FIRST_TRANSACTION;
         let past = i64::try_from(past.as_millis()).unwrap_or(0);
         let founded = Timestamp::from_millis(present.millis().saturating_sub(past));
         let workspace = NewWorkspace {
-            id: dice.uuid(),
+            id: rng.uuid(),
             name: "Harbour Trading".into(),
             environment: "testnet".into(),
-            address_secret: dice.bytes(),
+            address_secret: rng.bytes(),
         };
-        let tenant = insert_workspace(connection, &workspace, founded)?;
+        let workspace_number = insert_workspace(connection, &workspace, founded)?;
         let ids = IdSource::Seeded(Rng::new(plan.seed, seed_stream::BUSINESS + 1000));
-        let mut books = UnitOfWork::open(connection, tenant, founded, ids, conduct)?;
+        let mut books = UnitOfWork::open(connection, workspace_number, founded, ids, simulation_settings)?;
         create_accounts_users_and_wallets(
             &mut books,
-            &mut dice,
+            &mut rng,
             plan.transactions / scene_profile(scene).transactions_per_customer,
             founded,
         )?;
         books.close()?;
         let marker = SampleMarker {
-            tenant: tenant.number(),
+            workspace_number: workspace_number.to_i64(),
             seed: plan.seed,
             scene,
             start: present.millis(),
@@ -82,7 +82,7 @@ pub(super) fn found_business(
             next_line: 0,
             done: plan.transactions == 0,
         };
-        set_fact(connection, SAMPLE_SETTING, &marker.to_json()?)?;
+        store_setting(connection, SAMPLE_SETTING, &marker.to_json()?)?;
         Ok(marker)
     })
 }
@@ -95,7 +95,7 @@ impl SampleMarker {
 
 fn create_accounts_users_and_wallets(
     books: &mut UnitOfWork<'_>,
-    dice: &mut Rng,
+    rng: &mut Rng,
     customers: u64,
     founded: Timestamp,
 ) -> Result<(), RequestError> {
@@ -115,7 +115,7 @@ fn create_accounts_users_and_wallets(
     let step_millis = u64::try_from(FOUNDING_TO_FIRST_TRANSACTION.as_millis()).unwrap_or(0) / (count + 1);
     for n in 1..=count {
         books.advance_to(founded.plus(Duration::from_millis(step_millis * n)));
-        let name = customer_names::sample_customer_name(dice, n);
+        let name = customer_names::sample_customer_name(rng, n);
         let reference = format!("cust-{:05}", 10_000 + n);
         let user = books.create_user(&NewUser {
             email: Some(name.mail),
@@ -123,7 +123,7 @@ fn create_accounts_users_and_wallets(
             ref_id: Some(reference.clone()),
         })?;
         let user = parse_id(&user.id)?;
-        let (chains, _) = CUSTOMER_CHAINS[dice.weighted(&weights).min(CUSTOMER_CHAINS.len() - 1)];
+        let (chains, _) = CUSTOMER_CHAINS[rng.weighted(&weights).min(CUSTOMER_CHAINS.len() - 1)];
         for chain in chains {
             create_named_wallet(books, customers_account, user, chain, &format!("{reference} {chain}"), &reference)?;
         }
@@ -176,15 +176,15 @@ pub(super) struct BusinessState {
     pub(super) tokens: Vec<ChainToken>,
     pub(super) counterparties: Vec<Counterparty>,
     /// Paid for the first time by the script of a scene, and by nothing else.
-    pub(super) newcomer: Counterparty,
+    pub(super) first_time_supplier: Counterparty,
 }
 
 impl BusinessState {
     /// Loads the business. Wallets created later take no part.
     pub(super) fn load(ledger: &Ledger, marker: &SampleMarker) -> Result<Self, RequestError> {
-        let (tenant, seed) = (Tenant::of_number(marker.tenant), marker.seed);
+        let (workspace_number, seed) = (WorkspaceNumber::from_i64(marker.workspace_number), marker.seed);
         let (wallets, tokens) = ledger.read(|connection| {
-            Ok((PayingWallet::load_all(connection, tenant)?, ChainToken::load_all_listed(connection)?))
+            Ok((PayingWallet::load_all(connection, workspace_number)?, ChainToken::load_all_listed(connection)?))
         })?;
         let is_customers =
             |wallet: &PayingWallet| wallet.ref_id().is_some_and(|reference| reference.starts_with("cust-"));
@@ -202,11 +202,11 @@ impl BusinessState {
             seed,
             scene_profile: scene_profile(marker.scene),
             customers: customers.collect(),
-            working_funds: events::working_funds(&treasury, &tokens),
+            working_funds: events::list_working_funds(&treasury, &tokens),
             treasury,
             tokens,
             counterparties: counterparties::sample_counterparties(seed),
-            newcomer: counterparties::newcomer(seed),
+            first_time_supplier: counterparties::first_time_supplier(seed),
         })
     }
 

@@ -12,7 +12,7 @@ use crate::domain::{
     Amount, BalanceSample, DatedRate, Day, Rate, RateHistory, ReportedAmount, Text, Timestamp, TokenKey, TotalSample,
     ValuationAmount,
 };
-use crate::service::ledger::{Ledger, RequestError, Tenant};
+use crate::service::ledger::{Ledger, RequestError, WorkspaceNumber};
 use crate::service::swap_market::{self, Coin};
 
 /// The token in which the business is valued.
@@ -29,7 +29,7 @@ const HOUR_MILLIS: i64 = 3_600_000;
 const LOT: u64 = 1_000_000;
 
 /// Rates of all pairs of the last quarter of an hour.
-pub(super) fn rate_histories(now: Timestamp) -> Vec<RateHistory> {
+pub(super) fn recent_rates_per_pair(now: Timestamp) -> Vec<RateHistory> {
     let steps = u32::try_from(RATES_SINCE.as_millis() / RATE_SPACING.as_millis()).unwrap_or(0);
     let times: Vec<Timestamp> = (1..=steps).rev().map(|step| now.minus(RATE_SPACING * step)).collect();
     let prices: HashMap<&str, Vec<Option<u128>>> = Ledger::market_coins()
@@ -46,13 +46,13 @@ pub(super) fn rate_histories(now: Timestamp) -> Vec<RateHistory> {
         quoted.collect()
     };
     let pair = |from: Coin, to: Coin| SwapPair { from: Text::clean(from.symbol), to: Text::clean(to.symbol) };
-    Ledger::quoted_pairs(VALUATION)
+    Ledger::pairs_to_quote(VALUATION)
         .map(|(from, to)| RateHistory { pair: pair(from, to), rates: rates(from, to) })
         .collect()
 }
 
 /// The last price of each coin on each day of the last year.
-pub(super) fn daily_prices(now: Timestamp) -> Vec<(Text, Vec<BalanceSample>)> {
+pub(super) fn daily_prices_per_coin(now: Timestamp) -> Vec<(Text, Vec<BalanceSample>)> {
     let today = Day::from_timestamp(now);
     let ends: Vec<Timestamp> =
         (0..PRICED_DAYS).rev().map(|ago| today.days_before(ago).start().minus(Duration::from_millis(1))).collect();
@@ -66,16 +66,16 @@ pub(super) fn daily_prices(now: Timestamp) -> Vec<(Text, Vec<BalanceSample>)> {
 }
 
 /// What the business was worth at each full hour of the last day.
-pub(super) fn total_samples(
+pub(super) fn hourly_business_values(
     ledger: &Ledger,
-    tenant: Tenant,
-    cast: &BusinessState,
+    workspace_number: WorkspaceNumber,
+    business: &BusinessState,
     now: Timestamp,
 ) -> Result<Vec<TotalSample>, RequestError> {
     let this_hour = now.millis().div_euclid(HOUR_MILLIS);
     let hours = (0..SAMPLED_HOURS).rev().map(|ago| Timestamp::from_millis((this_hour - ago) * HOUR_MILLIS));
     let times: Vec<Timestamp> = hours.collect();
-    let balances = ledger.balances_at(tenant, &times)?;
+    let balances = ledger.balances_at(workspace_number, &times)?;
     let sample = |(at, token_balances): (Timestamp, HashMap<i64, U256>)| {
         let value = |token: &crate::service::ledger::ChainToken| {
             let amount =
@@ -84,7 +84,7 @@ pub(super) fn total_samples(
             let key = TokenKey::new(token.chain.slug, token.contract.as_deref());
             Some((key, worth.and_then(ValuationAmount::amount)))
         };
-        let values = cast.tokens.iter().filter_map(value).collect();
+        let values = business.tokens.iter().filter_map(value).collect();
         TotalSample { at, valuation: Text::clean(VALUATION), values }
     };
     Ok(times.into_iter().zip(balances).map(sample).filter(|sample| !sample.values.is_empty()).collect())

@@ -12,21 +12,21 @@ use crate::domain::draft::{Batch, Metadata, Recipient, Swap, Withdrawal};
 use crate::domain::{
     AccountId, Amount, Draft, PastCourse, PastOrder, Sender, Text, Timestamp, TokenKey, UserId, WalletId,
 };
-use crate::service::ledger::{Ledger, Paging, PastPayment, RequestError, Tenant, TransactionFilter, render};
+use crate::service::ledger::{Ledger, Paging, PastPayment, RequestError, TransactionFilter, WorkspaceNumber, render};
 use crate::service::rng::Rng;
 
 /// From the draft of an order to its request.
 const DRAFT_TO_REQUEST: Duration = Duration::from_secs(50);
 
 /// What never became a payment: how long ago, recipient, token, amount, and what became of it.
-const UNPAID: [(Duration, (&str, &str, &str), Unpaid); 3] = [
-    (Duration::from_hours(24 * 204 + 3), ("MRX", "USDT", "60000"), Unpaid::Refused),
-    (Duration::from_hours(24 * 88 + 7), ("SCS", "USDC", "3150"), Unpaid::WrittenOff),
-    (Duration::from_hours(24 * 11 + 2), ("BLA", "USDC", "8800"), Unpaid::Abandoned),
+const UNPAID_ORDERS: [(Duration, (&str, &str, &str), UnpaidOrderOutcome); 3] = [
+    (Duration::from_hours(24 * 204 + 3), ("MRX", "USDT", "60000"), UnpaidOrderOutcome::Refused),
+    (Duration::from_hours(24 * 88 + 7), ("SCS", "USDC", "3150"), UnpaidOrderOutcome::WrittenOff),
+    (Duration::from_hours(24 * 11 + 2), ("BLA", "USDC", "8800"), UnpaidOrderOutcome::Abandoned),
 ];
 
 #[derive(Debug, Clone, Copy)]
-enum Unpaid {
+enum UnpaidOrderOutcome {
     Refused,
     WrittenOff,
     Abandoned,
@@ -38,35 +38,36 @@ const COLLEAGUE_STEP: usize = 3;
 /// Orders of the past, the oldest first.
 pub(super) fn past_orders(
     ledger: &Ledger,
-    tenant: Tenant,
-    cast: &BusinessState,
+    workspace_number: WorkspaceNumber,
+    business: &BusinessState,
     present: Timestamp,
 ) -> Result<Vec<PastOrder>, RequestError> {
-    let payments = ledger.keyed_payments(tenant, present)?;
+    let payments = ledger.payments_with_idempotency_key(workspace_number, present)?;
     let mut batches: Vec<Vec<&PastPayment>> = Vec::new();
-    for payment in payments.iter().filter(|payment| is_of_treasury(payment, cast)) {
+    for payment in payments.iter().filter(|payment| is_of_treasury(payment, business)) {
         match batches.iter_mut().find(|rows| rows[0].row.idempotency_key == payment.row.idempotency_key) {
             Some(rows) => rows.push(payment),
             None => batches.push(vec![payment]),
         }
     }
-    let script = cast.scene_profile.script;
+    let script = business.scene_profile.script;
     let is_scripted = |rows: &[&PastPayment]| script.iter().any(|line| line.time(present) == rows[0].requested_at);
     let (scripted, others): (Vec<_>, Vec<_>) = batches.into_iter().partition(|rows| is_scripted(rows));
-    let few = others.len().div_ceil(cast.scene_profile.remembered_payments.max(1)).max(1);
+    let few = others.len().div_ceil(business.scene_profile.remembered_payments.max(1)).max(1);
     let remembered = others.into_iter().filter(|rows| rows[0].row.status == "success").step_by(few);
-    let names = wallet_names(ledger, tenant)?;
-    let swapped = swap_targets(ledger, tenant, present)?;
+    let names = wallet_names(ledger, workspace_number)?;
+    let swapped = bought_tokens_by_swap_group(ledger, workspace_number, present)?;
     let mut orders = Vec::new();
     for rows in scripted.iter().cloned().chain(remembered) {
         orders.push(order_of_payment(&rows, &names, &swapped)?);
     }
-    let mut dice = Rng::new(cast.seed, seed_stream::PAST_ORDERS);
-    for (ago, payment, fate) in UNPAID {
-        let (draft, sender) = scene_setup::treasury_payment_draft(ledger, tenant, cast, payment, &mut dice)?;
+    let mut rng = Rng::new(business.seed, seed_stream::PAST_ORDERS);
+    for (ago, payment, fate) in UNPAID_ORDERS {
+        let (draft, sender) =
+            scene_setup::treasury_payment_draft(ledger, workspace_number, business, payment, &mut rng)?;
         let drafted_at = present.minus(ago);
-        let course = fate.course(drafted_at);
-        orders.push(PastOrder { draft, sender, key: dice.uuid(), drafted_at, is_of_colleague: false, course });
+        let course = fate.to_past_course(drafted_at);
+        orders.push(PastOrder { draft, sender, key: rng.uuid(), drafted_at, is_of_colleague: false, course });
     }
     orders.sort_by_key(|order| order.drafted_at);
     for order in orders.iter_mut().skip(1).step_by(COLLEAGUE_STEP) {
@@ -75,15 +76,18 @@ pub(super) fn past_orders(
     Ok(orders)
 }
 
-fn is_of_treasury(payment: &PastPayment, cast: &BusinessState) -> bool {
+fn is_of_treasury(payment: &PastPayment, business: &BusinessState) -> bool {
     payment.row.ref_id.is_some()
-        && cast.treasury.iter().any(|wallet| Some(&wallet.address) == payment.row.from_address.as_ref())
+        && business.treasury.iter().any(|wallet| Some(&wallet.address) == payment.row.from_address.as_ref())
 }
 
-fn wallet_names(ledger: &Ledger, tenant: Tenant) -> Result<HashMap<String, Option<String>>, RequestError> {
+fn wallet_names(
+    ledger: &Ledger,
+    workspace_number: WorkspaceNumber,
+) -> Result<HashMap<String, Option<String>>, RequestError> {
     let mut names = HashMap::new();
     for page in 1.. {
-        let wallets = ledger.wallets(tenant, Paging { page, limit: Paging::MOST })?.data;
+        let wallets = ledger.wallets(workspace_number, Paging { page, limit: Paging::MOST })?.data;
         if wallets.is_empty() {
             break;
         }
@@ -93,13 +97,17 @@ fn wallet_names(ledger: &Ledger, tenant: Tenant) -> Result<HashMap<String, Optio
 }
 
 /// What the swaps of the history bought, by their groups.
-fn swap_targets(ledger: &Ledger, tenant: Tenant, present: Timestamp) -> Result<HashMap<String, String>, RequestError> {
+fn bought_tokens_by_swap_group(
+    ledger: &Ledger,
+    workspace_number: WorkspaceNumber,
+    present: Timestamp,
+) -> Result<HashMap<String, String>, RequestError> {
     let mut bought = HashMap::new();
     for page in 1.. {
         let paging = Paging { page, limit: Paging::MOST };
         let filter =
             TransactionFilter { direction: Some(crate::domain::Direction::Incoming), paging, ..Default::default() };
-        let rows = ledger.transactions(tenant, &filter, present)?.data;
+        let rows = ledger.transactions(workspace_number, &filter, present)?.data;
         if rows.is_empty() {
             break;
         }
@@ -124,7 +132,7 @@ fn order_of_payment(
     let symbol = Text::clean(&row.token_symbol);
     let recipient = |row: &render::Transaction| text(&row.to_address).ok_or_else(|| broken("recipient"));
     let raw = |amount: &render::Amount| Amount::parse_raw(&amount.raw, row.decimals).ok_or_else(|| broken("amount"));
-    let typed = |amount: &render::Amount| Text::clean(&shortest(&amount.formatted));
+    let typed = |amount: &render::Amount| Text::clean(&trim_trailing_zeros(&amount.formatted));
     let (draft, sold) = match row.tx_sub_type {
         "SWAP" => {
             let to = row.transaction_group_id.as_ref().and_then(|group| swapped.get(group));
@@ -187,13 +195,13 @@ fn order_of_payment(
     let drafted_at = first.requested_at.minus(DRAFT_TO_REQUEST);
     let is_pending = rows.iter().any(|payment| payment.row.status == "pending");
     let ended_at = rows.iter().map(|payment| payment.settled_at).max().filter(|_| !is_pending);
-    let course = PastCourse::Answered { status: 201, body: answer_to(rows)?, ended_at };
+    let course = PastCourse::Answered { status: 201, body: answer_to_payment(rows)?, ended_at };
     Ok(PastOrder { draft, sender, key, drafted_at, is_of_colleague: false, course })
 }
 
 /// The answer to the request of a payment, when it was accepted. Of a batch that is listed in several rows it names no
 /// single one.
-fn answer_to(rows: &[&PastPayment]) -> Result<String, RequestError> {
+fn answer_to_payment(rows: &[&PastPayment]) -> Result<String, RequestError> {
     let bytes = if let [payment] = rows {
         render::bytes_in_envelope(&render::Transaction {
             status: "pending",
@@ -210,7 +218,7 @@ fn answer_to(rows: &[&PastPayment]) -> Result<String, RequestError> {
 }
 
 /// An amount as an operator types it: without zeros at its end.
-fn shortest(formatted: &str) -> String {
+fn trim_trailing_zeros(formatted: &str) -> String {
     if formatted.contains('.') {
         formatted.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {
@@ -218,8 +226,8 @@ fn shortest(formatted: &str) -> String {
     }
 }
 
-impl Unpaid {
-    fn course(self, drafted_at: Timestamp) -> PastCourse {
+impl UnpaidOrderOutcome {
+    fn to_past_course(self, drafted_at: Timestamp) -> PastCourse {
         match self {
             Self::Abandoned => PastCourse::Abandoned(Text::clean("paid with another invoice")),
             Self::WrittenOff => PastCourse::WrittenOff(Text::clean("paid by bank transfer instead")),

@@ -8,7 +8,7 @@ use super::counterparties::CounterpartyKind;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SampleNames {
+pub(super) struct SampleNameLists {
     pub(super) first_names: Vec<String>,
     pub(super) last_names: Vec<String>,
     pub(super) company_names: Vec<String>,
@@ -29,6 +29,6 @@ pub(super) struct CounterpartyName {
     clippy::expect_used,
     reason = "the file is part of the program, and every test of the sample business reads it"
 )]
-pub(super) static SAMPLE_NAMES: LazyLock<SampleNames> = LazyLock::new(|| {
+pub(super) static SAMPLE_NAMES: LazyLock<SampleNameLists> = LazyLock::new(|| {
     toml::from_str(include_str!("../../../assets/sample-names.toml")).expect("assets/sample-names.toml is valid")
 });

@@ -94,19 +94,19 @@ const USUAL: SceneProfile = SceneProfile {
 /// How long the history of the showcase lags behind a payment whose answer was lost.
 const SHORT_HISTORY_LAG: Duration = Duration::from_secs(45);
 
-const fn ago(ago: Duration, action: ScriptedAction) -> ScriptEvent {
+const fn script_event(ago: Duration, action: ScriptedAction) -> ScriptEvent {
     ScriptEvent { ago, action }
 }
 
 const SHOWCASE: SceneProfile = SceneProfile {
     history: HistoryShape { shortest_days: 365, half_within_days: Some(30), ..USUAL_HISTORY },
     script: &[
-        ago(
+        script_event(
             Duration::from_hours(24 * 131),
             ScriptedAction::PaysButFails { code: "WHS", token: "USDT", amount: "23880.5" },
         ),
-        ago(Duration::from_hours(24 * 37), ScriptedAction::Swaps { from: "USDC", amount: "25000", to: "ETH" }),
-        ago(
+        script_event(Duration::from_hours(24 * 37), ScriptedAction::Swaps { from: "USDC", amount: "25000", to: "ETH" }),
+        script_event(
             Duration::from_hours(24 * 24 + 5),
             ScriptedAction::PaysBatch {
                 to: &[("OPS", "18250"), ("ENG", "41300.5"), ("SAL", "12980"), ("CON", "9400")],
@@ -114,12 +114,12 @@ const SHOWCASE: SceneProfile = SceneProfile {
                 dropped: 1,
             },
         ),
-        ago(Duration::from_hours(49), ScriptedAction::Pays { code: "NOR", token: "USDT", amount: "18400" }),
-        ago(Duration::from_mins(49 * 60 - 3), ScriptedAction::Dust),
-        ago(Duration::from_mins(49 * 60 - 4), ScriptedAction::Imitation { amount: "18400" }),
-        ago(Duration::from_mins(58), ScriptedAction::Pays { code: "LMS", token: "USDC", amount: "100" }),
-        ago(Duration::from_mins(51), ScriptedAction::Pays { code: "LMS", token: "USDC", amount: "7250" }),
-        ago(Duration::from_secs(9), ScriptedAction::Pays { code: "QAL", token: "USDC", amount: "6200" }),
+        script_event(Duration::from_hours(49), ScriptedAction::Pays { code: "NOR", token: "USDT", amount: "18400" }),
+        script_event(Duration::from_mins(49 * 60 - 3), ScriptedAction::Dust),
+        script_event(Duration::from_mins(49 * 60 - 4), ScriptedAction::Imitation { amount: "18400" }),
+        script_event(Duration::from_mins(58), ScriptedAction::Pays { code: "LMS", token: "USDC", amount: "100" }),
+        script_event(Duration::from_mins(51), ScriptedAction::Pays { code: "LMS", token: "USDC", amount: "7250" }),
+        script_event(Duration::from_secs(9), ScriptedAction::Pays { code: "QAL", token: "USDC", amount: "6200" }),
     ],
     rules: &[Fault::ConnectionCut.on_changes().times(1), Fault::HistoryLags.on_reads().lasting(SHORT_HISTORY_LAG)],
     known_contacts: &["NOR", "CAS", "BLA", "QAL", "SCS", "MRX", "OPS", "ENG", "WHS", "SAL", "CON"],
@@ -304,7 +304,7 @@ impl SceneProfile {
     }
 
     /// The last events of a history; none in one too short to have room for the rest.
-    pub(super) fn script_within(&self, transactions: u64) -> &'static [ScriptEvent] {
+    pub(super) fn script_unless_history_too_short(&self, transactions: u64) -> &'static [ScriptEvent] {
         if transactions < *Scene::TRANSACTIONS.start() { &[] } else { self.script }
     }
 }

@@ -11,7 +11,7 @@ use crate::domain::{
     AccountId, Amount, DemoSeed, Draft, Metadata, Sender, Text, Timestamp, TokenKey, UserId, WalletId,
 };
 use crate::service::http::FaultRule;
-use crate::service::ledger::{Ledger, Paging, RequestError, Tenant, render};
+use crate::service::ledger::{Ledger, Paging, RequestError, WorkspaceNumber, render};
 use crate::service::rng::Rng;
 
 #[derive(Debug, Clone)]
@@ -27,26 +27,27 @@ pub struct SceneExtras {
 pub fn load_scene_extras(ledger: &Ledger, now: Timestamp) -> Result<Option<SceneExtras>, RequestError> {
     let Some(marker) = read_sample_marker(ledger)? else { return Ok(None) };
     let Some(scene) = marker.scene else { return Ok(None) };
-    let cast = BusinessState::load(ledger, &marker)?;
-    let contacts = cast
+    let business = BusinessState::load(ledger, &marker)?;
+    let contacts = business
         .scene_profile
         .known_contacts
         .iter()
-        .map(|code| counterparty_as_contact(&cast, code))
+        .map(|code| counterparty_as_contact(&business, code))
         .collect::<Result<_, _>>()?;
-    let labels = address_labels(&cast)?;
-    let saved = cast.scene_profile.saved_views.iter();
+    let labels = address_labels(&business)?;
+    let saved = business.scene_profile.saved_views.iter();
     let saved = saved.map(|(name, filter, sort)| SavedView {
         name: Text::clean(name),
         filter: (*filter).to_owned(),
         sort: *sort,
     });
-    let unanswered = cast.scene_profile.unanswered_payment;
-    let tenant = Tenant::of_number(marker.tenant);
-    let mut dice = Rng::new(cast.seed, seed_stream::SCENE_SETUP);
-    let payment_draft =
-        unanswered.map(|paying| treasury_payment_draft(ledger, tenant, &cast, paying, &mut dice)).transpose()?;
-    let watches = cast.scene_profile.watches.iter().map(|sentence| Watch::parse_sentence(sentence));
+    let unanswered = business.scene_profile.unanswered_payment;
+    let workspace_number = WorkspaceNumber::from_i64(marker.workspace_number);
+    let mut rng = Rng::new(business.seed, seed_stream::SCENE_SETUP);
+    let payment_draft = unanswered
+        .map(|paying| treasury_payment_draft(ledger, workspace_number, &business, paying, &mut rng))
+        .transpose()?;
+    let watches = business.scene_profile.watches.iter().map(|sentence| Watch::parse_sentence(sentence));
     let watches = watches.collect::<Result<_, _>>().map_err(RequestError::Internal)?;
     let mut seed = DemoSeed {
         contacts,
@@ -56,18 +57,19 @@ pub fn load_scene_extras(ledger: &Ledger, now: Timestamp) -> Result<Option<Scene
         views: saved.collect(),
         ..DemoSeed::default()
     };
-    if cast.scene_profile.remembered_payments > 0 {
-        seed.past_orders = past_orders::past_orders(ledger, tenant, &cast, Timestamp::from_millis(marker.start))?;
-        seed.total_samples = past_market::total_samples(ledger, tenant, &cast, now)?;
-        seed.daily_prices = past_market::daily_prices(now);
-        seed.rates = past_market::rate_histories(now);
+    if business.scene_profile.remembered_payments > 0 {
+        seed.past_orders =
+            past_orders::past_orders(ledger, workspace_number, &business, Timestamp::from_millis(marker.start))?;
+        seed.total_samples = past_market::hourly_business_values(ledger, workspace_number, &business, now)?;
+        seed.daily_prices = past_market::daily_prices_per_coin(now);
+        seed.rates = past_market::recent_rates_per_pair(now);
     }
-    Ok(Some(SceneExtras { scene, rules: cast.scene_profile.rules.to_vec(), seed }))
+    Ok(Some(SceneExtras { scene, rules: business.scene_profile.rules.to_vec(), seed }))
 }
 
 /// A counterparty as an address-book entry.
-fn counterparty_as_contact(cast: &BusinessState, code: &str) -> Result<Contact, RequestError> {
-    let (wallet, counterparty) = (script::treasury_wallet(cast)?, script::find_counterparty(cast, code)?);
+fn counterparty_as_contact(business: &BusinessState, code: &str) -> Result<Contact, RequestError> {
+    let (wallet, counterparty) = (script::treasury_wallet(business)?, script::find_counterparty(business, code)?);
     Ok(Contact {
         name: Text::clean(counterparty.name),
         address: Text::clean(&counterparty.address(wallet.chain.family)),
@@ -78,11 +80,11 @@ fn counterparty_as_contact(cast: &BusinessState, code: &str) -> Result<Contact, 
 }
 
 /// Names of counterparties at their addresses, on every chain on which the treasury could pay them.
-fn address_labels(cast: &BusinessState) -> Result<Vec<Label>, RequestError> {
+fn address_labels(business: &BusinessState) -> Result<Vec<Label>, RequestError> {
     let mut labels = Vec::new();
-    for code in cast.scene_profile.named_addresses {
-        let counterparty = script::find_counterparty(cast, code)?;
-        for wallet in &cast.treasury {
+    for code in business.scene_profile.named_addresses {
+        let counterparty = script::find_counterparty(business, code)?;
+        for wallet in &business.treasury {
             let address = Text::clean(&counterparty.address(wallet.chain.family));
             let subject = LabelSubject::Address { address, blockchain: Text::clean(wallet.chain.slug) };
             labels.push(Label { subject, name: Text::clean(counterparty.name) });
@@ -94,14 +96,14 @@ fn address_labels(cast: &BusinessState) -> Result<Vec<Label>, RequestError> {
 /// A treasury payment as the console would submit it.
 pub(super) fn treasury_payment_draft(
     ledger: &Ledger,
-    tenant: Tenant,
-    cast: &BusinessState,
+    workspace_number: WorkspaceNumber,
+    business: &BusinessState,
     (code, symbol, amount): (&str, &str, &str),
-    dice: &mut Rng,
+    rng: &mut Rng,
 ) -> Result<(Draft, Sender), RequestError> {
-    let (purse, to) = (script::treasury_wallet(cast)?, script::find_counterparty(cast, code)?);
-    let token = script::find_listed_token(cast, purse, symbol)?;
-    let wallet = find_listed_wallet(ledger, tenant, &purse.address)?;
+    let (purse, to) = (script::treasury_wallet(business)?, script::find_counterparty(business, code)?);
+    let token = script::find_listed_token(business, purse, symbol)?;
+    let wallet = find_listed_wallet_by_address(ledger, workspace_number, &purse.address)?;
     let paid_amount =
         Amount::parse(amount, token.decimals).map_err(|error| RequestError::Internal(error.to_string()))?;
     let draft = Draft::Withdraw(Withdrawal {
@@ -110,7 +112,7 @@ pub(super) fn treasury_payment_draft(
         token: Text::clean(&token.symbol),
         amount: Text::clean(amount),
         to: Text::clean(&to.address(purse.chain.family)),
-        ref_id: Some(Text::clean(&to.reference(dice))),
+        ref_id: Some(Text::clean(&to.reference(rng))),
         note: Some(Text::clean(&to.note())),
         metadata: Metadata::default(),
     });
@@ -126,9 +128,13 @@ pub(super) fn treasury_payment_draft(
 }
 
 /// The wallet at an address on [`script::CHAIN`], as it is listed.
-fn find_listed_wallet(ledger: &Ledger, tenant: Tenant, address: &str) -> Result<render::Wallet, RequestError> {
+fn find_listed_wallet_by_address(
+    ledger: &Ledger,
+    workspace_number: WorkspaceNumber,
+    address: &str,
+) -> Result<render::Wallet, RequestError> {
     for page in 1.. {
-        let wallets = ledger.wallets(tenant, Paging { page, limit: Paging::MOST })?.data;
+        let wallets = ledger.wallets(workspace_number, Paging { page, limit: Paging::MOST })?.data;
         if wallets.is_empty() {
             break;
         }

@@ -8,7 +8,7 @@ use super::counterparties::{self, Counterparty};
 use super::founding::BusinessState;
 use crate::domain::{Amount, Timestamp};
 use crate::service::ledger::{
-    ChainToken, DepositToken, NewSwap, PayerReference, PayingWallet, RequestError, UnitOfWork, token_of_deposit,
+    ChainToken, DepositToken, NewSwap, PayingWallet, PaymentReferences, RequestError, UnitOfWork, token_of_deposit,
 };
 use crate::service::rng::Rng;
 
@@ -40,7 +40,7 @@ pub(super) const CHAIN: &str = "ethereum";
 
 impl ScriptEvent {
     /// Rows of history that it adds.
-    pub(super) fn rows(&self) -> u64 {
+    pub(super) fn row_count(&self) -> u64 {
         match self.action {
             ScriptedAction::Swaps { .. } => 2,
             ScriptedAction::PaysBatch { to, .. } => to.len() as u64,
@@ -58,16 +58,16 @@ impl ScriptEvent {
     pub(super) fn play(
         &self,
         books: &mut UnitOfWork<'_>,
-        cast: &BusinessState,
-        dice: &mut Rng,
+        business: &BusinessState,
+        rng: &mut Rng,
     ) -> Result<(), RequestError> {
-        let wallet = treasury_wallet(cast)?;
+        let wallet = treasury_wallet(business)?;
         match self.action {
             ScriptedAction::Pays { code, token, amount } => {
-                pay_counterparty(books, cast, dice, (wallet, code, token, amount), true)
+                pay_counterparty(books, business, rng, (wallet, code, token, amount), true)
             }
             ScriptedAction::PaysButFails { code, token, amount } => {
-                pay_counterparty(books, cast, dice, (wallet, code, token, amount), false)
+                pay_counterparty(books, business, rng, (wallet, code, token, amount), false)
             }
             ScriptedAction::Swaps { from, amount, to } => {
                 books.script_outcome(Some(true));
@@ -77,7 +77,7 @@ impl ScriptEvent {
                     from: from.into(),
                     amount: amount.into(),
                     to: to.into(),
-                    ref_id: Some(format!("SWP-{}", 2_000 + dice.below(8_000))),
+                    ref_id: Some(format!("SWP-{}", 2_000 + rng.below(8_000))),
                     note: Some(format!("treasury: {from} into {to}")),
                     key: Some(books.new_id()),
                 };
@@ -86,37 +86,37 @@ impl ScriptEvent {
                 Ok(())
             }
             ScriptedAction::PaysBatch { to, token, dropped } => {
-                let token = find_listed_token(cast, wallet, token)?;
+                let token = find_listed_token(business, wallet, token)?;
                 let recipients = to.iter().enumerate().map(|(index, (code, amount))| {
                     let raw = Amount::parse(amount, token.decimals).map_err(|error| unplayable_scene_error(&error))?;
-                    let address = find_counterparty(cast, code)?.address(wallet.chain.family);
+                    let address = find_counterparty(business, code)?.address(wallet.chain.family);
                     Ok((address, raw.raw(), index + dropped < to.len()))
                 });
                 let recipients = recipients.collect::<Result<Vec<_>, RequestError>>()?;
-                let reference = format!("PAY-{}", 2_000 + dice.below(8_000));
+                let reference = format!("PAY-{}", 2_000 + rng.below(8_000));
                 let (ref_id, note) = (Some(reference.as_str()), Some("payroll of the month"));
-                let payer_reference = PayerReference { ref_id, note, key: Some(books.new_id()), tag: None };
-                books.insert_split_batch(wallet, token, &recipients, payer_reference)
+                let references = PaymentReferences { ref_id, note, key: Some(books.new_id()), tag: None };
+                books.insert_split_batch(wallet, token, &recipients, references)
             }
             ScriptedAction::Dust => {
-                let token = find_listed_token(cast, wallet, "USDT")?;
-                let raw = U256::from(1 + dice.below(2));
+                let token = find_listed_token(business, wallet, "USDT")?;
+                let raw = U256::from(1 + rng.below(2));
                 books.receive_payment_that_succeeds(
                     wallet,
                     token,
                     raw,
-                    &imitated_counterparty(cast)?.look_alike_address(cast.seed),
+                    &imitated_counterparty(business)?.look_alike_address(business.seed),
                 )?;
                 Ok(())
             }
             ScriptedAction::Imitation { amount } => {
-                let token = imitation_token(books, cast, wallet)?;
+                let token = imitation_token(books, business, wallet)?;
                 let raw = Amount::parse(amount, token.decimals).map_err(|error| unplayable_scene_error(&error))?.raw();
                 books.receive_payment_that_succeeds(
                     wallet,
                     &token,
                     raw,
-                    &imitated_counterparty(cast)?.look_alike_address(cast.seed),
+                    &imitated_counterparty(business)?.look_alike_address(business.seed),
                 )?;
                 Ok(())
             }
@@ -126,50 +126,53 @@ impl ScriptEvent {
 
 fn pay_counterparty(
     books: &mut UnitOfWork<'_>,
-    cast: &BusinessState,
-    dice: &mut Rng,
+    business: &BusinessState,
+    rng: &mut Rng,
     (wallet, code, symbol, amount): (&PayingWallet, &str, &str, &str),
     arrives: bool,
 ) -> Result<(), RequestError> {
-    let (to, token) = (find_counterparty(cast, code)?, find_listed_token(cast, wallet, symbol)?);
+    let (to, token) = (find_counterparty(business, code)?, find_listed_token(business, wallet, symbol)?);
     let raw = Amount::parse(amount, token.decimals).map_err(|error| unplayable_scene_error(&error))?.raw();
-    let (reference, note) = (to.reference(dice), to.note());
-    let payer_reference =
-        PayerReference { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
+    let (reference, note) = (to.reference(rng), to.note());
+    let references =
+        PaymentReferences { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
     books.script_outcome(Some(arrives));
-    books.insert_payment(wallet, token, &to.address(wallet.chain.family), raw, &payer_reference)?;
+    books.insert_payment(wallet, token, &to.address(wallet.chain.family), raw, &references)?;
     books.script_outcome(None);
     Ok(())
 }
 
 /// The treasury's wallet on [`CHAIN`].
-pub(super) fn treasury_wallet(cast: &BusinessState) -> Result<&PayingWallet, RequestError> {
-    let wallet = cast.treasury.iter().find(|wallet| wallet.chain.slug == CHAIN);
+pub(super) fn treasury_wallet(business: &BusinessState) -> Result<&PayingWallet, RequestError> {
+    let wallet = business.treasury.iter().find(|wallet| wallet.chain.slug == CHAIN);
     wallet.ok_or_else(|| unplayable_scene_error(&format!("the treasury has no wallet on {CHAIN}")))
 }
 
-pub(super) fn find_counterparty<'a>(cast: &'a BusinessState, code: &str) -> Result<&'a Counterparty, RequestError> {
-    let counterparty =
-        cast.counterparties.iter().chain([&cast.newcomer]).find(|counterparty| counterparty.code == code);
+pub(super) fn find_counterparty<'a>(business: &'a BusinessState, code: &str) -> Result<&'a Counterparty, RequestError> {
+    let counterparty = business
+        .counterparties
+        .iter()
+        .chain([&business.first_time_supplier])
+        .find(|counterparty| counterparty.code == code);
     counterparty.ok_or_else(|| unplayable_scene_error(&format!("nobody is known as {code}")))
 }
 
 /// A listed token on a wallet's chain.
 pub(super) fn find_listed_token<'a>(
-    cast: &'a BusinessState,
+    business: &'a BusinessState,
     wallet: &PayingWallet,
     symbol: &str,
 ) -> Result<&'a ChainToken, RequestError> {
-    cast.token(wallet, symbol).ok_or_else(|| unplayable_scene_error(&format!("{symbol} is not listed on {CHAIN}")))
+    business.token(wallet, symbol).ok_or_else(|| unplayable_scene_error(&format!("{symbol} is not listed on {CHAIN}")))
 }
 
 /// The imitation token on a wallet's chain.
 pub(super) fn imitation_token(
     books: &mut UnitOfWork<'_>,
-    cast: &BusinessState,
+    business: &BusinessState,
     wallet: &PayingWallet,
 ) -> Result<ChainToken, RequestError> {
-    let (contract, _) = counterparties::imitation_contract_and_sender(cast.seed);
+    let (contract, _) = counterparties::imitation_contract_and_sender(business.seed);
     let asset = DepositToken::Unlisted {
         contract,
         symbol: counterparties::IMITATION_SYMBOL.into(),
@@ -180,8 +183,8 @@ pub(super) fn imitation_token(
 }
 
 /// The counterparty whose address is imitated.
-fn imitated_counterparty(cast: &BusinessState) -> Result<&Counterparty, RequestError> {
-    cast.counterparties.first().ok_or_else(|| unplayable_scene_error(&"nobody is paid"))
+fn imitated_counterparty(business: &BusinessState) -> Result<&Counterparty, RequestError> {
+    business.counterparties.first().ok_or_else(|| unplayable_scene_error(&"nobody is paid"))
 }
 
 fn unplayable_scene_error(reason: &impl std::fmt::Display) -> RequestError {

@@ -94,11 +94,11 @@ impl Timeline {
 
     fn weight_before(&self, hours: u64) -> u64 {
         let of_week = usize::try_from(hours % HOURS_OF_WEEK).unwrap_or(0);
-        hours / HOURS_OF_WEEK * self.weight_of_week()
+        hours / HOURS_OF_WEEK * self.weight_per_week()
             + self.weight_before_hour_of_week.get(of_week).copied().unwrap_or(0)
     }
 
-    fn weight_of_week(&self) -> u64 {
+    fn weight_per_week(&self) -> u64 {
         self.weight_before_hour_of_week.last().copied().unwrap_or(1).max(1)
     }
 
@@ -126,7 +126,7 @@ impl Timeline {
         }
         // In thousandths of weight, so that events of one busy hour spread over it.
         let sought = self.weight_before_event(n);
-        let (weeks, rest) = (sought / (self.weight_of_week() * 1000), sought % (self.weight_of_week() * 1000));
+        let (weeks, rest) = (sought / (self.weight_per_week() * 1000), sought % (self.weight_per_week() * 1000));
         let hour =
             self.weight_before_hour_of_week.partition_point(|before| before * 1000 <= rest).saturating_sub(1) as u64;
         let before =

@@ -12,8 +12,8 @@ use crate::service::app_state::{AppState, StartPhase};
 const REQUEST_TIME_OUT: Duration = Duration::from_secs(30);
 
 /// Rejects requests with 503 while the sample business is being created.
-pub(super) fn require_ready(desk: &AppState) -> Result<(), ErrorResponse> {
-    let phase = desk.phase.borrow().clone();
+pub(super) fn require_ready(app_state: &AppState) -> Result<(), ErrorResponse> {
+    let phase = app_state.phase.borrow().clone();
     match phase {
         StartPhase::Ready => Ok(()),
         StartPhase::MakingSample { done, total } => Err(ErrorResponse::unavailable(

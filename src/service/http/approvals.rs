@@ -14,21 +14,21 @@ use super::operation::{Operation, PaymentFields};
 use crate::domain::approval::{APPROVALS_HEADER, NotApproved, PaymentFacts, ReceivedRequest, check_received};
 use crate::domain::{Amount, OrderId, Text};
 use crate::service::app_state::AppState;
-use crate::service::ledger::Tenant;
+use crate::service::ledger::WorkspaceNumber;
 
 /// Begins the message of a refusal.
 const APPROVAL_REQUIRED: &str = "approval_required";
 
 /// The order that was approved; `None` where nothing is enforced, or no rule is for the request.
 pub(super) async fn require_approvals(
-    desk: &Arc<AppState>,
-    tenant: Tenant,
+    app_state: &Arc<AppState>,
+    workspace_number: WorkspaceNumber,
     operation: &Operation,
     headers: &HeaderMap,
     (body, bytes): (&Value, &[u8]),
 ) -> Result<Option<OrderId>, ErrorResponse> {
-    let (Some(policy), Some(fields)) = (&desk.approvals, operation.payment) else { return Ok(None) };
-    let workspace = desk.run_in_ledger(move |ledger, _| ledger.workspace(tenant)).await?;
+    let (Some(policy), Some(fields)) = (&app_state.approvals, operation.payment) else { return Ok(None) };
+    let workspace = app_state.run_in_ledger(move |ledger, _| ledger.workspace(workspace_number)).await?;
     let request = ReceivedRequest {
         method: operation.method,
         path: operation.path,
@@ -37,7 +37,7 @@ pub(super) async fn require_approvals(
         approvals: headers.get(APPROVALS_HEADER).map(|value| value.to_str().unwrap_or_default()),
         environment: &workspace.environment,
     };
-    check_received(policy, &fields.read(body), request, desk.clock.now()).map_err(|fault| not_approved(&fault))
+    check_received(policy, &fields.read(body), request, app_state.clock.now()).map_err(|fault| not_approved(&fault))
 }
 
 fn not_approved(fault: &NotApproved) -> ErrorResponse {

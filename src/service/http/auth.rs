@@ -22,21 +22,21 @@ pub(super) struct PeerAddress(pub(super) IpAddr);
 /// Admits a request whose key is valid for the caller's address and permits the operation, once the service is ready,
 /// and attaches the [`KeyHolder`] and the [`Operation`] for the handlers. A rejected request executes nothing.
 pub(super) async fn authenticate(mut request: Request, next: Next) -> Result<Response, ErrorResponse> {
-    let desk = request.extensions().get::<Arc<AppState>>().cloned();
-    let desk = desk.ok_or_else(|| ErrorResponse::internal(&"a request was brought to no desk"))?;
+    let app_state = request.extensions().get::<Arc<AppState>>().cloned();
+    let app_state = app_state.ok_or_else(|| ErrorResponse::internal(&"a request was brought to no desk"))?;
     let headers = request.headers();
     let key = bearer_token(headers)
         .ok_or_else(|| ErrorResponse::unauthorized("Authorization: Bearer <API key> is required"))?;
     let secret = headers.get("x-wallet-secret").and_then(|value| value.to_str().ok());
     let peer = request.extensions().get::<PeerAddress>().map(|peer| peer.0);
-    let holder = match desk.keys.authenticate(key, secret, peer)? {
+    let holder = match app_state.keys.authenticate(key, secret, peer)? {
         Ok(holder) => holder,
         Err(AuthError::Unknown) => return Err(ErrorResponse::unauthorized("the API key is not known")),
         Err(AuthError::Untrusted) => {
             return Err(ErrorResponse::forbidden("the API key is restricted to other addresses than the caller's"));
         }
     };
-    if let Some(wait) = desk.rates.take_request(holder.key_number, desk.clock.now()) {
+    if let Some(wait) = app_state.rates.take_request(holder.key_number, app_state.clock.now()) {
         let sentence = "too many requests with this API key; ask again later";
         return Err(ErrorResponse {
             retry_after: Some(wait),
@@ -49,7 +49,7 @@ pub(super) async fn authenticate(mut request: Request, next: Next) -> Result<Res
         require_permission_and_secret(&holder, operation, secret.is_some())?;
         request.extensions_mut().insert(operation);
     }
-    admission::require_ready(&desk)?;
+    admission::require_ready(&app_state)?;
     request.extensions_mut().insert(holder);
     Ok(next.run(request).await)
 }

@@ -22,7 +22,7 @@ pub(super) struct ConnectionSlots {
 struct SlotUsage {
     /// Requests under way.
     requests_under_way: u32,
-    /// When a request last began or ended, on the counter `turn`.
+    /// When a request last began or ended, on `use_counter`.
     last_used: u64,
     close: CancellationToken,
 }

@@ -33,12 +33,12 @@ pub(super) fn routes() -> Router {
 
 /// Refuses control requests in a workspace whose money may be real.
 async fn require_test_environment(request: Request, next: Next) -> Result<Response, ErrorResponse> {
-    let desk = request.extensions().get::<Arc<AppState>>().cloned();
+    let app_state = request.extensions().get::<Arc<AppState>>().cloned();
     let holder = request.extensions().get::<KeyHolder>().copied();
-    let (Some(desk), Some(holder)) = (desk, holder) else {
+    let (Some(app_state), Some(holder)) = (app_state, holder) else {
         return Err(ErrorResponse::internal(&"a control request was brought to no workspace"));
     };
-    let workspace = desk.run_in_ledger(move |ledger, _| ledger.workspace(holder.tenant)).await?;
+    let workspace = app_state.run_in_ledger(move |ledger, _| ledger.workspace(holder.workspace_number)).await?;
     if workspace.environment != TEST_ENVIRONMENT {
         return Err(ErrorResponse::forbidden(format!(
             "control requests are accepted in workspaces on {TEST_ENVIRONMENT} only; this one is on {}",
@@ -63,7 +63,7 @@ pub(super) async fn inject_deposit(mut request: ChangeRequest) -> HandlerResult 
 }
 
 pub(super) async fn advance_clock(
-    Extension(desk): Extension<Arc<AppState>>,
+    Extension(app_state): Extension<Arc<AppState>>,
     mut request: ChangeRequest,
 ) -> HandlerResult {
     let text = request.fields.required_text("advance");
@@ -72,7 +72,7 @@ pub(super) async fn advance_clock(
         request.fields.add_problem("advance must be a time of up to a year, as in 90s, 10m or 1day");
     }
     request.fields.into_valid_body()?;
-    let clock_change = control::advance_clock(&desk, by.unwrap_or_default()).await?;
+    let clock_change = control::advance_clock(&app_state, by.unwrap_or_default()).await?;
     Ok(json_response(StatusCode::CREATED, render::bytes_in_envelope(&clock_change)?))
 }
 
@@ -86,8 +86,8 @@ pub(super) async fn replay_webhooks(mut request: ChangeRequest) -> HandlerResult
     request.execute(move |books| books.replay_events(last)).await
 }
 
-pub(super) async fn reset(Extension(desk): Extension<Arc<AppState>>, request: ChangeRequest) -> HandlerResult {
+pub(super) async fn reset(Extension(app_state): Extension<Arc<AppState>>, request: ChangeRequest) -> HandlerResult {
     request.fields.into_valid_body()?;
-    let reset = control::reset(&desk).await?;
+    let reset = control::reset(&app_state).await?;
     Ok(json_response(StatusCode::CREATED, render::bytes_in_envelope(&reset)?))
 }

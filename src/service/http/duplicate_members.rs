@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 pub(super) fn find_duplicate_member(text: &str) -> Option<String> {
     let inner: Vec<&RawValue> = match text.trim_start().bytes().next() {
         Some(b'{') => {
-            let ObjectMembers(members) = serde_json::from_str(text).ok()?;
+            let MembersWithDuplicates(members) = serde_json::from_str(text).ok()?;
             let mut names = HashSet::new();
             if let Some((name, _)) = members.iter().find(|(name, _)| !names.insert(name)) {
                 return Some(name.clone());
@@ -26,9 +26,9 @@ pub(super) fn find_duplicate_member(text: &str) -> Option<String> {
 }
 
 /// All members of an object, duplicates included.
-struct ObjectMembers<'a>(Vec<(String, &'a RawValue)>);
+struct MembersWithDuplicates<'a>(Vec<(String, &'a RawValue)>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for ObjectMembers<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for MembersWithDuplicates<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(MembersVisitor)
     }
@@ -37,7 +37,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for ObjectMembers<'a> {
 struct MembersVisitor;
 
 impl<'de> Visitor<'de> for MembersVisitor {
-    type Value = ObjectMembers<'de>;
+    type Value = MembersWithDuplicates<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
@@ -48,7 +48,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
         while let Some(member) = members.next_entry()? {
             all.push(member);
         }
-        Ok(ObjectMembers(all))
+        Ok(MembersWithDuplicates(all))
     }
 }
 

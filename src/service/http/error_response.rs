@@ -16,7 +16,7 @@ use crate::domain::Timestamp;
 use crate::service::clock::ServiceClock;
 use crate::service::ledger::RequestError;
 
-/// A failed request, before its path and time are known; [`apply_error_body`] completes it.
+/// A failed request, before its path and time are known; [`give_errors_common_body`] completes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ErrorResponse {
     pub(super) status: StatusCode,

@@ -19,8 +19,8 @@ mod mutation;
 mod rule;
 mod swaps;
 
-pub use fault::{Fault, FaultBody, PaymentField, RowDamage};
-pub use fault_presets::Named;
+pub use fault::{Fault, FaultBody, PaymentField, RowFieldDamage};
+pub use fault_presets::FaultPreset;
 pub use rule::FaultRule;
 
 pub(in crate::service) use fault_plan::Faults;

@@ -30,7 +30,7 @@ pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, Erro
     if value.is_object() { Ok(value) } else { Err(ErrorResponse::bad_request("the body must be a JSON object")) }
 }
 
-/// The fields of one body. Each getter records problems; [`BodyFields::finish`] returns them all.
+/// The fields of one body. Each getter records problems; [`BodyFields::into_valid_body`] returns them all.
 pub(super) struct BodyFields {
     body: Value,
     problems: Vec<String>,
@@ -72,7 +72,7 @@ impl BodyFields {
         !self.problems.is_empty()
     }
 
-    /// An optional text of at most [`LONGEST`] characters.
+    /// An optional text of at most [`MAX_TEXT_LENGTH`] characters.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
         match self.non_null_field(name)? {
             Value::String(text) if text.chars().count() <= MAX_TEXT_LENGTH => return Some(text.clone()),
@@ -114,13 +114,13 @@ impl BodyFields {
         self.uuid(name).unwrap_or_else(Uuid::nil)
     }
 
-    /// An optional identifier that the specification types as a string, read by [`identifier`].
+    /// An optional identifier that the specification types as a string, read by [`parse_id_or_nil`].
     pub(super) fn identifier(&mut self, name: &str) -> Option<Uuid> {
-        self.text(name).as_deref().map(identifier)
+        self.text(name).as_deref().map(parse_id_or_nil)
     }
 
     pub(super) fn required_identifier(&mut self, name: &str) -> Uuid {
-        identifier(&self.required_text(name))
+        parse_id_or_nil(&self.required_text(name))
     }
 
     pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
@@ -190,7 +190,7 @@ impl BodyFields {
 
 /// Reads an identifier that the specification types as a string. Text that is not a UUID is not malformed: it names
 /// nothing, and becomes the nil UUID, which names nothing either.
-pub(super) fn identifier(text: &str) -> Uuid {
+pub(super) fn parse_id_or_nil(text: &str) -> Uuid {
     parse_hyphenated_uuid(text).unwrap_or_else(Uuid::nil)
 }
 
@@ -254,7 +254,7 @@ mod tests {
             let body = json!({ "key": form });
             let mut fields = BodyFields::from_body(body);
             assert_eq!(fields.uuid("key").is_some(), is_uuid, "{form}");
-            assert_eq!(!identifier(form).is_nil(), is_uuid, "{form}");
+            assert_eq!(!parse_id_or_nil(form).is_nil(), is_uuid, "{form}");
         }
     }
 }

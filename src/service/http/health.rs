@@ -10,17 +10,17 @@ use serde_json::json;
 use crate::service::app_state::{AppState, StartPhase};
 
 /// 200 while requests are answered and the ledger can be read, 503 otherwise.
-pub(super) async fn check(Extension(desk): Extension<Arc<AppState>>) -> Response {
-    let phase = desk.phase.borrow().clone();
+pub(super) async fn check(Extension(app_state): Extension<Arc<AppState>>) -> Response {
+    let phase = app_state.phase.borrow().clone();
     let (status, body) = match phase {
         StartPhase::MakingSample { done, total } => {
             (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "preparing", "done": done, "total": total }))
         }
         StartPhase::Failed(_) => (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "failed" })),
-        StartPhase::Ready if desk.ledger.damage_reason().is_some() => {
+        StartPhase::Ready if app_state.ledger.damage_reason().is_some() => {
             (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "failed" }))
         }
-        StartPhase::Ready => match desk.run_in_ledger(|ledger, _| ledger.workspaces()).await {
+        StartPhase::Ready => match app_state.run_in_ledger(|ledger, _| ledger.workspaces()).await {
             Ok(_) => (StatusCode::OK, json!({ "status": "ok" })),
             Err(error) => {
                 tracing::error!(%error, "the ledger cannot be read");

@@ -67,12 +67,12 @@ impl HttpListener {
     pub(in crate::service) fn open(
         listener: TcpListener,
         tls: Option<TlsAcceptor>,
-        reception: Dispatcher,
+        dispatcher: Dispatcher,
         stop: CancellationToken,
     ) -> std::io::Result<(Self, tokio::task::JoinHandle<()>)> {
         let address = listener.local_addr()?;
         let (orders, receiver) = mpsc::channel(1);
-        let task = tokio::spawn(accept_connections(address, listener, tls, reception, receiver, stop));
+        let task = tokio::spawn(accept_connections(address, listener, tls, dispatcher, receiver, stop));
         Ok((Self { address, commands: orders }, task))
     }
 
@@ -127,7 +127,7 @@ async fn accept_connections(
     address: SocketAddr,
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
-    reception: Dispatcher,
+    dispatcher: Dispatcher,
     mut orders: mpsc::Receiver<ListenerCommand>,
     stop: CancellationToken,
 ) {
@@ -163,7 +163,7 @@ async fn accept_connections(
                 }
             },
             (arrival, place) = next_connection(&port, &places, &mut waiting) => {
-                connections.spawn(accept_tls_and_serve(arrival, tls.clone(), reception.clone(), place, stop.clone()));
+                connections.spawn(accept_tls_and_serve(arrival, tls.clone(), dispatcher.clone(), place, stop.clone()));
             }
             Some(_ended) = connections.join_next() => {}
         }
@@ -217,20 +217,20 @@ async fn next_connection(
 async fn accept_tls_and_serve(
     (stream, from): IncomingConnection,
     tls: Option<TlsAcceptor>,
-    reception: Dispatcher,
+    dispatcher: Dispatcher,
     slot: ConnectionSlot,
     stop: CancellationToken,
 ) {
     // Responses are written whole; waiting to fill a packet would only delay them.
     let _slower_at_worst = stream.set_nodelay(true);
-    let Some(tls) = tls else { return serve_connection(stream, from, reception, slot, stop).await };
+    let Some(tls) = tls else { return serve_connection(stream, from, dispatcher, slot, stop).await };
     let shaken = tokio::select! {
         shaken = timeout(TLS_HANDSHAKE_TIME_OUT, tls.accept(stream)) => shaken,
         () = slot.close.cancelled() => return,
         () = stop.cancelled() => return,
     };
     match shaken {
-        Ok(Ok(stream)) => serve_connection(stream, from, reception, slot, stop).await,
+        Ok(Ok(stream)) => serve_connection(stream, from, dispatcher, slot, stop).await,
         Ok(Err(error)) => tracing::debug!(%error, "a connection did not complete the TLS handshake"),
         Err(_elapsed) => tracing::debug!("a connection took too long for the TLS handshake"),
     }
@@ -239,18 +239,18 @@ async fn accept_tls_and_serve(
 pub(super) async fn serve_connection(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     from: IpAddr,
-    reception: Dispatcher,
+    dispatcher: Dispatcher,
     slot: ConnectionSlot,
     stop: CancellationToken,
 ) {
-    let (slot, reception) = (&slot, &reception);
+    let (slot, dispatcher) = (&slot, &dispatcher);
     let answer = |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(PeerAddress(from));
         async move {
             let _busy = slot.mark_busy();
             // Boxed, so that an idle connection holds no memory for it.
-            Ok::<_, Infallible>(Box::pin(reception.handle(request)).await)
+            Ok::<_, Infallible>(Box::pin(dispatcher.handle(request)).await)
         }
     };
     let connection = http1::Builder::new()

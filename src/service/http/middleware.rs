@@ -34,8 +34,8 @@ pub(in crate::service) enum Dispatcher {
 impl Dispatcher {
     pub(in crate::service) async fn handle(&self, request: Request) -> Response {
         match self {
-            Self::Single(front) => front.handle(request).await,
-            Self::MultiTenant(lobby) => lobby.pipeline_for(&request).handle(request).await,
+            Self::Single(pipeline) => pipeline.handle(request).await,
+            Self::MultiTenant(tenant_router) => tenant_router.pipeline_for(&request).handle(request).await,
         }
     }
 }
@@ -85,12 +85,12 @@ impl RoutedService {
     }
 
     /// Answers under a fresh request identifier, sent as `X-Request-Id` and logged.
-    pub(super) async fn handle(&self, request: Request) -> Response {
+    pub(super) async fn handle_with_request_id(&self, request: Request) -> Response {
         let id = Uuid::new_v4();
         let path = request.uri().path().to_owned();
         // The query is left out: it may identify customers, and logs are kept for long.
         let span = tracing::info_span!("request", %id, method = %request.method(), path);
-        let mut response = self.execute(request, &path).instrument(span.clone()).await;
+        let mut response = self.route_with_limits(request, &path).instrument(span.clone()).await;
         if let Ok(value) = HeaderValue::from_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer())) {
             response.headers_mut().insert("x-request-id", value);
         }
@@ -99,7 +99,7 @@ impl RoutedService {
     }
 
     /// Gives every error the common body, whether from a handler, the router, a limit or a panic.
-    async fn execute(&self, mut request: Request, path: &str) -> Response {
+    async fn route_with_limits(&self, mut request: Request, path: &str) -> Response {
         DefaultBodyLimit::max(LARGEST_BODY).apply(&mut request);
         request.extensions_mut().insert(Arc::clone(&self.app_state));
         let answering = admission::with_time_out(self.router.clone().oneshot(request).map(|Ok(response)| response));

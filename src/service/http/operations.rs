@@ -9,9 +9,14 @@ use super::v1::{sandbox, sub_wallets, swaps as swaps_v1, withdrawals};
 use super::{accounts, control, swaps, tokens, transactions, users, wallets};
 use crate::service::keys::Permission;
 
-type Route = fn() -> MethodRouter;
+type MethodRouterFn = fn() -> MethodRouter;
 
-const fn new_operation(method: &'static str, path: &'static str, permission: Permission, route: Route) -> Operation {
+const fn new_operation(
+    method: &'static str,
+    path: &'static str,
+    permission: Permission,
+    route: MethodRouterFn,
+) -> Operation {
     Operation {
         method,
         path,
@@ -23,32 +28,32 @@ const fn new_operation(method: &'static str, path: &'static str, permission: Per
     }
 }
 
-const fn read_operation(path: &'static str, route: Route) -> Operation {
+const fn read_operation(path: &'static str, route: MethodRouterFn) -> Operation {
     new_operation("GET", path, Permission::Read, route)
 }
 
 /// A list outside the specification, served only if enabled.
-const fn list_operation(path: &'static str, route: Route) -> Operation {
+const fn optional_list_operation(path: &'static str, route: MethodRouterFn) -> Operation {
     Operation { route: None, ..read_operation(path, route) }
 }
 
 /// A change in v1, or of a user: without the wallet secret.
-const fn change_operation(path: &'static str, permission: Permission, route: Route) -> Operation {
+const fn change_operation(path: &'static str, permission: Permission, route: MethodRouterFn) -> Operation {
     new_operation("POST", path, permission, route)
 }
 
 /// A change in v2 that needs the wallet secret.
-const fn change_with_wallet_secret(path: &'static str, permission: Permission, route: Route) -> Operation {
+const fn change_with_wallet_secret(path: &'static str, permission: Permission, route: MethodRouterFn) -> Operation {
     Operation { needs_wallet_secret: true, ..change_operation(path, permission, route) }
 }
 
 /// A change of what exists.
-const fn patching(operation: Operation) -> Operation {
+const fn with_patch_method(operation: Operation) -> Operation {
     Operation { method: "PATCH", ..operation }
 }
 
 /// A change by which money leaves a wallet.
-const fn moving_money(operation: Operation, payment: PaymentFields) -> Operation {
+const fn with_payment_fields(operation: Operation, payment: PaymentFields) -> Operation {
     Operation { payment: Some(payment), ..operation }
 }
 
@@ -59,39 +64,39 @@ pub(super) const ALL: &[Operation] = &[
         ..read_operation("/v2/users", || get(users::get_one))
     },
     change_operation("/v2/users", Permission::Wallet, || post(users::create)),
-    patching(change_operation("/v2/users", Permission::Wallet, || patch(users::change))),
+    with_patch_method(change_operation("/v2/users", Permission::Wallet, || patch(users::change))),
     change_with_wallet_secret("/v2/accounts", Permission::Wallet, || post(accounts::create)),
-    list_operation("/v2/accounts", || get(accounts::list)),
+    optional_list_operation("/v2/accounts", || get(accounts::list)),
     change_with_wallet_secret("/v2/wallets", Permission::Wallet, || post(wallets::create)),
-    patching(change_with_wallet_secret("/v2/wallets", Permission::Wallet, || patch(wallets::change))),
-    list_operation("/v2/wallets", || get(wallets::list)),
+    with_patch_method(change_with_wallet_secret("/v2/wallets", Permission::Wallet, || patch(wallets::change))),
+    optional_list_operation("/v2/wallets", || get(wallets::list)),
     read_operation("/v2/users/stats", || get(users::stats)),
     read_operation("/v2/users/balances", || get(users::balances)),
-    moving_money(
+    with_payment_fields(
         change_with_wallet_secret("/v2/transactions/withdraw", Permission::Withdrawal, || post(transactions::withdraw)),
         PaymentFields::WITHDRAWAL,
     ),
-    moving_money(
+    with_payment_fields(
         change_with_wallet_secret("/v2/transactions/withdraw/batch", Permission::Withdrawal, || {
             post(transactions::withdraw_batch)
         }),
         PaymentFields::BATCH,
     ),
     read_operation("/v2/transactions", || get(transactions::list)),
-    moving_money(
+    with_payment_fields(
         change_with_wallet_secret("/v2/swap", Permission::Trading, || post(swaps::create)),
         PaymentFields::SWAP,
     ),
     change_operation("/v1/sub-wallet/create", Permission::Wallet, || post(sub_wallets::create)),
     read_operation("/v1/sub-wallet", || get(sub_wallets::get_one)),
-    list_operation("/v1/sub-wallet/list", || get(sub_wallets::list)),
+    optional_list_operation("/v1/sub-wallet/list", || get(sub_wallets::list)),
     change_operation("/v1/sub-wallet/address", Permission::Wallet, || post(sub_wallets::create_address)),
     read_operation("/v1/sub-wallet/assets", || get(sub_wallets::assets)),
     read_operation("/v1/sub-wallet/deposit/list", || get(sub_wallets::list_deposits)),
     read_operation("/v1/sub-wallet/transfer/list", || get(sub_wallets::list_transfers)),
     read_operation("/v1/sub-wallet/deposit", || get(sub_wallets::list_deposits_of_sub_wallet)),
     read_operation("/v1/sub-wallet/withdraw", || get(sub_wallets::list_withdrawals_of_sub_wallet)),
-    moving_money(
+    with_payment_fields(
         change_operation("/v1/withdraw/create", Permission::Withdrawal, || post(withdrawals::create)),
         PaymentFields::V1_WITHDRAWAL,
     ),
@@ -101,7 +106,7 @@ pub(super) const ALL: &[Operation] = &[
     read_operation("/v1/sandbox/wallet/assets", || get(sandbox::wallet_assets)),
     read_operation("/v1/sandbox/wallet/address/list", || get(sandbox::list_prime_addresses)),
     read_operation("/v1/instant-swap/quote", || get(swaps_v1::quote)),
-    moving_money(
+    with_payment_fields(
         change_operation("/v1/instant-swap", Permission::Trading, || post(swaps_v1::execute)),
         PaymentFields::INSTANT_SWAP,
     ),

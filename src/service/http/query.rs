@@ -4,7 +4,7 @@ use axum::http::Uri;
 use uuid::Uuid;
 
 use super::error_response::ErrorResponse;
-use super::fields::identifier;
+use super::fields::parse_id_or_nil;
 use crate::service::ledger::Paging;
 
 /// The parameters of one query. An empty parameter counts as absent.
@@ -58,14 +58,14 @@ impl QueryParameters {
         })
     }
 
-    /// An optional identifier, read by [`identifier`].
+    /// An optional identifier, read by [`parse_id_or_nil`].
     pub(super) fn identifier(&mut self, name: &str) -> Option<Uuid> {
-        self.text(name).as_deref().map(identifier)
+        self.text(name).as_deref().map(parse_id_or_nil)
     }
 
     /// A required identifier. Nil after a problem.
     pub(super) fn required_identifier(&mut self, name: &str) -> Uuid {
-        identifier(&self.required_text(name))
+        parse_id_or_nil(&self.required_text(name))
     }
 
     /// `pageNo` and `pageLimit`.

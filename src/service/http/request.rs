@@ -23,15 +23,18 @@ use super::query::QueryParameters;
 use crate::domain::{OrderId, Timestamp};
 use crate::service::app_state::AppState;
 use crate::service::keys::KeyHolder;
-use crate::service::ledger::{Ledger, Page, RequestError, Tenant, UnitOfWork, render};
+use crate::service::ledger::{Ledger, Page, RequestError, UnitOfWork, WorkspaceNumber, render};
 
 pub(super) type HandlerResult = Result<Response, ErrorResponse>;
+
+/// The bytes of a response, and whether they may be cached.
+type CacheableBody = (Vec<u8>, bool);
 
 /// A request that changes nothing, with its parameters in the query.
 pub(super) struct ReadRequest {
     pub(super) query: QueryParameters,
     app_state: Arc<AppState>,
-    tenant: Tenant,
+    workspace_number: WorkspaceNumber,
     /// Path and query: the key in the response cache.
     path_and_query: String,
 }
@@ -40,10 +43,10 @@ impl<S: Send + Sync> FromRequestParts<S> for ReadRequest {
     type Rejection = ErrorResponse;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ErrorResponse> {
-        let desk = app_state_of(parts)?;
+        let app_state = app_state_of(parts)?;
         let path_and_query = parts.uri.to_string();
-        let query = QueryParameters::from_uri(&parts.uri, desk.max_page_rows.load(Ordering::SeqCst));
-        Ok(Self { query, app_state: desk, tenant: tenant_of(parts)?, path_and_query })
+        let query = QueryParameters::from_uri(&parts.uri, app_state.max_page_rows.load(Ordering::SeqCst));
+        Ok(Self { query, app_state, workspace_number: workspace_number_of(parts)?, path_and_query })
     }
 }
 
@@ -51,10 +54,10 @@ impl ReadRequest {
     /// Answers with one resource or an unpaged list, in the success envelope.
     pub(super) async fn respond<T: Serialize>(
         self,
-        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<T, RequestError> + Send + 'static,
+        read: impl FnOnce(&Ledger, WorkspaceNumber, Timestamp) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        self.respond_with_bytes(|ledger, tenant, now| {
-            Ok((render::bytes_in_envelope(&read(ledger, tenant, now)?)?, false))
+        self.respond_with_bytes(|ledger, workspace_number, now| {
+            Ok((render::bytes_in_envelope(&read(ledger, workspace_number, now)?)?, false))
         })
         .await
     }
@@ -62,48 +65,51 @@ impl ReadRequest {
     /// The same for data that changes only with a write, not with time.
     pub(super) async fn respond_cached<T: Serialize>(
         self,
-        read: impl FnOnce(&Ledger, Tenant) -> Result<T, RequestError> + Send + 'static,
+        read: impl FnOnce(&Ledger, WorkspaceNumber) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        self.respond_with_bytes(|ledger, tenant, _| Ok((render::bytes_in_envelope(&read(ledger, tenant)?)?, true)))
-            .await
+        self.respond_with_bytes(|ledger, workspace_number, _| {
+            Ok((render::bytes_in_envelope(&read(ledger, workspace_number)?)?, true))
+        })
+        .await
     }
 
     /// Answers with one page, in the list envelope.
     pub(super) async fn respond_page<T: Serialize>(
         self,
-        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, RequestError> + Send + 'static,
+        read: impl FnOnce(&Ledger, WorkspaceNumber, Timestamp) -> Result<Page<T>, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        self.respond_page_cached_while(read, |_| false).await
+        self.respond_page_cached_if(read, |_| false).await
     }
 
-    /// The same, cached if `stands` holds for every row of the page: the row changes only with a write.
-    pub(super) async fn respond_page_cached_while<T: Serialize>(
+    /// The same, cached if `is_cacheable` holds for every row of the page: the row changes only with a write.
+    pub(super) async fn respond_page_cached_if<T: Serialize>(
         self,
-        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, RequestError> + Send + 'static,
-        stands: impl Fn(&T) -> bool + Send + 'static,
+        read: impl FnOnce(&Ledger, WorkspaceNumber, Timestamp) -> Result<Page<T>, RequestError> + Send + 'static,
+        is_cacheable: impl Fn(&T) -> bool + Send + 'static,
     ) -> HandlerResult {
-        self.respond_with_bytes(move |ledger, tenant, now| {
-            let page = read(ledger, tenant, now)?;
-            Ok((render::bytes_without_envelope(&page)?, page.data.iter().all(stands)))
+        self.respond_with_bytes(move |ledger, workspace_number, now| {
+            let page = read(ledger, workspace_number, now)?;
+            Ok((render::bytes_without_envelope(&page)?, page.data.iter().all(is_cacheable)))
         })
         .await
     }
 
     async fn respond_with_bytes(
         self,
-        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<(Vec<u8>, bool), RequestError> + Send + 'static,
+        read: impl FnOnce(&Ledger, WorkspaceNumber, Timestamp) -> Result<CacheableBody, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        let Self { query, app_state: desk, tenant, path_and_query, .. } = self;
+        let Self { query, app_state, workspace_number, path_and_query, .. } = self;
         query.require_no_problems()?;
         // Read the version first: any write during the read invalidates the entry.
-        let version = desk.ledger.version();
-        if let Some(cached) = desk.response_cache.get(version, tenant, &path_and_query) {
+        let version = app_state.ledger.version();
+        if let Some(cached) = app_state.response_cache.get(version, workspace_number, &path_and_query) {
             return Ok(json_response(StatusCode::OK, cached));
         }
-        let (body, stands) = desk.run_in_ledger(move |ledger, now| read(ledger, tenant, now)).await?;
+        let (body, is_cacheable) =
+            app_state.run_in_ledger(move |ledger, now| read(ledger, workspace_number, now)).await?;
         let body = Bytes::from(body);
-        if stands {
-            desk.response_cache.insert(version, tenant, path_and_query, &body);
+        if is_cacheable {
+            app_state.response_cache.insert(version, workspace_number, path_and_query, &body);
         }
         Ok(json_response(StatusCode::OK, body))
     }
@@ -113,7 +119,7 @@ impl ReadRequest {
 pub(super) struct ChangeRequest {
     pub(super) fields: BodyFields,
     app_state: Arc<AppState>,
-    tenant: Tenant,
+    workspace_number: WorkspaceNumber,
     operation: String,
     /// Executed once, where approvals are enforced.
     approved_order: Option<OrderId>,
@@ -126,8 +132,8 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ErrorResponse> {
         let (parts, body) = request.into_parts();
-        let desk = app_state_of(&parts)?;
-        let tenant = tenant_of(&parts)?;
+        let app_state = app_state_of(&parts)?;
+        let workspace_number = workspace_number_of(&parts)?;
         // An operation is method and route as in the specification's tables. It is stored with idempotency keys for
         // ever, so it must not depend on how routers are nested.
         let path = parts
@@ -142,7 +148,7 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
         let headers = parts.headers.clone();
         let status = if parts.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
         let key = parts.extensions.get::<KeyHolder>().map_or(0, |holder| holder.key_number);
-        let Some(_on_its_way) = desk.uploads.begin_upload(key) else {
+        let Some(_on_its_way) = app_state.uploads.begin_upload(key) else {
             let sentence =
                 "too many request bodies with this API key are on their way; send them whole, or fewer at once";
             let wait = Some(Duration::from_secs(1));
@@ -155,9 +161,10 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
         let body = Bytes::from_request(Request::from_parts(parts, body), state).await;
         let body = body.map_err(|rejection| ErrorResponse::from_status(rejection.status()))?;
         let value = json_body(&headers, &body)?;
-        let approved_order = approvals::require_approvals(&desk, tenant, matched, &headers, (&value, &body)).await?;
+        let approved_order =
+            approvals::require_approvals(&app_state, workspace_number, matched, &headers, (&value, &body)).await?;
         let fields = BodyFields::from_body(value);
-        Ok(Self { fields, app_state: desk, tenant, operation, approved_order, status })
+        Ok(Self { fields, app_state, workspace_number, operation, approved_order, status })
     }
 }
 
@@ -167,7 +174,7 @@ impl ChangeRequest {
         self,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        self.execute_with_key(None, op).await
+        self.execute_with_optional_key(None, op).await
     }
 
     /// Executes the change once under its idempotency key; a repeated request gets the same bytes.
@@ -176,10 +183,10 @@ impl ChangeRequest {
         key: Uuid,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        self.execute_with_key(Some(key), op).await
+        self.execute_with_optional_key(Some(key), op).await
     }
 
-    async fn execute_with_key<T: Serialize + 'static>(
+    async fn execute_with_optional_key<T: Serialize + 'static>(
         self,
         key: Option<Uuid>,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
@@ -190,7 +197,7 @@ impl ChangeRequest {
             approved.map_or(Ok(()), |order| books.claim_order(order))?;
             op(books)
         };
-        let body = self.app_state.execute(self.tenant, key, self.operation, request, op).await?;
+        let body = self.app_state.execute_once_per_key(self.workspace_number, key, self.operation, request, op).await?;
         Ok(json_response(self.status, body))
     }
 }
@@ -204,7 +211,9 @@ fn app_state_of(parts: &Parts) -> Result<Arc<AppState>, ErrorResponse> {
 }
 
 /// The workspace of the caller's key, attached by [`super::auth::authenticate`].
-fn tenant_of(parts: &Parts) -> Result<Tenant, ErrorResponse> {
+fn workspace_number_of(parts: &Parts) -> Result<WorkspaceNumber, ErrorResponse> {
     let holder = parts.extensions.get::<KeyHolder>();
-    holder.map(|holder| holder.tenant).ok_or_else(|| ErrorResponse::internal(&"a route is served without admission"))
+    holder
+        .map(|holder| holder.workspace_number)
+        .ok_or_else(|| ErrorResponse::internal(&"a route is served without admission"))
 }

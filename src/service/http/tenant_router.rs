@@ -25,22 +25,22 @@ pub(in crate::service) struct TenantRouter {
 
 /// The registration of one service, until dropped.
 #[derive(Debug)]
-pub(in crate::service) struct TenantRoute {
+pub(in crate::service) struct TenantRegistration {
     key_hash: [u8; 32],
     pipelines: TenantPipelines,
 }
 
 impl TenantRouter {
-    /// `nobody` is the pipeline of a service without keys.
-    pub(in crate::service) fn new(nobody: RequestPipeline) -> Self {
-        Self { unknown_key_pipeline: Arc::new(nobody), pipelines: TenantPipelines::default() }
+    /// `unknown_key_pipeline` is the pipeline of a service without keys.
+    pub(in crate::service) fn new(unknown_key_pipeline: RequestPipeline) -> Self {
+        Self { unknown_key_pipeline: Arc::new(unknown_key_pipeline), pipelines: TenantPipelines::default() }
     }
 
-    /// Routes requests with `key` to `front`.
-    pub(in crate::service) fn register(&self, key: &SecretString, front: RequestPipeline) -> TenantRoute {
+    /// Routes requests with `key` to `pipeline`.
+    pub(in crate::service) fn register(&self, key: &SecretString, pipeline: RequestPipeline) -> TenantRegistration {
         let hash = keys::hash_key(key.expose_secret());
-        self.pipelines.write().unwrap_or_else(PoisonError::into_inner).insert(hash, Arc::new(front));
-        TenantRoute { key_hash: hash, pipelines: Arc::clone(&self.pipelines) }
+        self.pipelines.write().unwrap_or_else(PoisonError::into_inner).insert(hash, Arc::new(pipeline));
+        TenantRegistration { key_hash: hash, pipelines: Arc::clone(&self.pipelines) }
     }
 
     /// Number of registered services.
@@ -56,7 +56,7 @@ impl TenantRouter {
     }
 }
 
-impl Drop for TenantRoute {
+impl Drop for TenantRegistration {
     fn drop(&mut self) {
         self.pipelines.write().unwrap_or_else(PoisonError::into_inner).remove(&self.key_hash);
     }

@@ -30,7 +30,7 @@ fn service_around(router: Router) -> RoutedService {
 }
 
 async fn answer_of(core: RoutedService, path: &str) -> (StatusCode, Value) {
-    let response: Response = core.handle(Request::get(path).body(Body::empty()).unwrap()).await;
+    let response: Response = core.handle_with_request_id(Request::get(path).body(Body::empty()).unwrap()).await;
     let status = response.status();
     let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     (status, serde_json::from_slice(&body).unwrap())
@@ -59,15 +59,16 @@ async fn a_change_that_is_no_operation_does_not_reach_its_handler() {
     }
     let ledger = Ledger::open(&LedgerLocation::Memory, Pace::USUAL).unwrap();
     let start = Timestamp::from_millis(0);
-    let tenant = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
-    let holder = KeyHolder { tenant, key_number: 1, permissions: NewKey::owner().permissions, knows_secret: true };
+    let workspace_number = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
+    let holder =
+        KeyHolder { workspace_number, key_number: 1, permissions: NewKey::owner().permissions, knows_secret: true };
     let operation = operations::find_operation(&Method::POST, "/v2/users").unwrap();
     let unlisted = Router::new().route("/v2/users", post(handler)).layer(Extension(holder));
     let listed = unlisted.clone().layer(Extension(operation));
     let mut statuses = Vec::new();
     for router in [unlisted, listed] {
         let request = Request::post("/v2/users").header("content-type", "application/json").body(Body::from("{}"));
-        statuses.push(service_around(router).handle(request.unwrap()).await.status());
+        statuses.push(service_around(router).handle_with_request_id(request.unwrap()).await.status());
     }
     assert_eq!(statuses, [StatusCode::INTERNAL_SERVER_ERROR, StatusCode::CREATED]);
 }
@@ -90,11 +91,11 @@ async fn an_error_that_a_library_made_gets_the_common_body_too() {
 async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_writes_them() {
     let start = Timestamp::from_millis(0);
     let ledger = Arc::new(Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap());
-    let tenant = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
+    let workspace_number = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
     let keys = ApiKeys::open(&ledger).unwrap();
-    let minted = keys.create(tenant, &NewKey::owner(), start).unwrap();
+    let minted = keys.create(workspace_number, &NewKey::owner(), start).unwrap();
     let clock = ServiceClock::manual(start);
-    let desk =
+    let app_state =
         Arc::new(AppState::new(Arc::clone(&ledger), keys, RateLimits::new(None), clock.clone(), StartPhase::Ready));
     let key = Uuid::new_v4();
     let body = json!({ "idempotencyKey": key, "name": "Reserve" });
@@ -104,20 +105,23 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
         .header("content-type", "application/json")
         .body(Body::from(body.to_string()))
         .unwrap();
-    let front = request_pipeline(
+    let pipeline = request_pipeline(
         router(OptionalRoutes { lists: false, control: false }),
-        desk,
+        app_state,
         Faults::new(clock, CancellationToken::new()),
         RequestLog::default(),
     );
-    let response = front.handle(request).await;
+    let response = pipeline.handle(request).await;
     assert_eq!(response.status(), StatusCode::CREATED);
     let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     // Keys are kept for ever, so a ledger that older code wrote must still know its requests again.
-    let second =
-        ledger.execute(tenant, start, Some(key), ("POST /v2/accounts", &body), |_| -> Result<(), RequestError> {
-            Err(RequestError::bad_request("executed twice"))
-        });
+    let second = ledger.execute_once_per_key(
+        workspace_number,
+        start,
+        Some(key),
+        ("POST /v2/accounts", &body),
+        |_| -> Result<(), RequestError> { Err(RequestError::bad_request("executed twice")) },
+    );
     assert_eq!(second, Ok(answer.to_vec()));
 }
 
@@ -133,20 +137,20 @@ struct TestService {
 fn open_test_service() -> TestService {
     let start = Timestamp::from_millis(0);
     let ledger = Arc::new(Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap());
-    let tenant = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
+    let workspace_number = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
     let keys = ApiKeys::open(&ledger).unwrap();
-    let minted = keys.create(tenant, &NewKey::owner(), start).unwrap();
+    let minted = keys.create(workspace_number, &NewKey::owner(), start).unwrap();
     let clock = ServiceClock::manual(start);
-    let desk =
+    let app_state =
         Arc::new(AppState::new(Arc::clone(&ledger), keys, RateLimits::new(None), clock.clone(), StartPhase::Ready));
-    let front = request_pipeline(
+    let pipeline = request_pipeline(
         router(OptionalRoutes { lists: true, control: false }),
-        desk,
+        app_state,
         Faults::new(clock, CancellationToken::new()),
         RequestLog::default(),
     );
     let (key, secret) = (minted.api_key.expose_secret().to_owned(), minted.wallet_secret.expose_secret().to_owned());
-    TestService { pipeline: front, ledger, key: format!("Bearer {key}"), secret }
+    TestService { pipeline, ledger, key: format!("Bearer {key}"), secret }
 }
 
 /// Any JSON, mostly with names that operations ask for.
@@ -275,13 +279,13 @@ proptest! {
 
 #[test]
 fn every_operation_has_a_route_and_every_key_finds_it_by_that() {
-    let TestService { pipeline: front, .. } = open_test_service();
+    let TestService { pipeline, .. } = open_test_service();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for operation in operations::ALL {
         let method: axum::http::Method = operation.method.parse().unwrap();
         assert!(operations::find_operation(&method, operation.path).is_some());
         let request = Request::builder().method(method).uri(operation.path).body(Body::empty()).unwrap();
-        let status = runtime.block_on(front.handle(request)).status();
+        let status = runtime.block_on(pipeline.handle(request)).status();
         assert_eq!(status, StatusCode::UNAUTHORIZED, "{} {}", operation.method, operation.path);
     }
 }

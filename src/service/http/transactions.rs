@@ -54,8 +54,8 @@ pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
         paging: query.paging(),
     };
     // Pages with pending rows are not cached: confirmations count up with time.
-    let read = move |ledger: &Ledger, tenant, now| ledger.transactions(tenant, &listing, now);
-    request.respond_page_cached_while(read, |row| row.status != "pending").await
+    let read = move |ledger: &Ledger, workspace_number, now| ledger.transactions(workspace_number, &listing, now);
+    request.respond_page_cached_if(read, |row| row.status != "pending").await
 }
 
 /// `txType`; both directions if absent.

@@ -32,7 +32,7 @@ fn read_user_names(fields: &mut BodyFields) -> (Option<String>, Option<String>, 
 
 pub(super) async fn get_one(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.required_identifier("userId");
-    request.respond(move |ledger, tenant, _| ledger.user(tenant, user)).await
+    request.respond(move |ledger, workspace_number, _| ledger.user(workspace_number, user)).await
 }
 
 /// `GET /v2/users`, if lists are enabled: one user, or all of them page by page.
@@ -40,18 +40,18 @@ pub(super) async fn get_one_or_list(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.identifier("userId");
     let paging = request.query.paging();
     match user {
-        Some(user) => request.respond(move |ledger, tenant, _| ledger.user(tenant, user)).await,
-        None => request.respond_page(move |ledger, tenant, _| ledger.users(tenant, paging)).await,
+        Some(user) => request.respond(move |ledger, workspace_number, _| ledger.user(workspace_number, user)).await,
+        None => request.respond_page(move |ledger, workspace_number, _| ledger.users(workspace_number, paging)).await,
     }
 }
 
 pub(super) async fn balances(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.required_identifier("userId");
-    request.respond_cached(move |ledger, tenant| ledger.balances(tenant, user)).await
+    request.respond_cached(move |ledger, workspace_number| ledger.balances_of_user(workspace_number, user)).await
 }
 
 /// `GET /v2/users/stats`: of one user, or of the whole workspace.
 pub(super) async fn stats(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.identifier("userId");
-    request.respond(move |ledger, tenant, now| ledger.stats(tenant, user, now)).await
+    request.respond(move |ledger, workspace_number, now| ledger.stats(workspace_number, user, now)).await
 }

@@ -31,5 +31,5 @@ pub(super) async fn change(mut request: ChangeRequest) -> HandlerResult {
 /// `GET /v2/wallets`, if lists are enabled.
 pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
     let paging = request.query.paging();
-    request.respond_page(move |ledger, tenant, _| ledger.wallets(tenant, paging)).await
+    request.respond_page(move |ledger, workspace_number, _| ledger.wallets(workspace_number, paging)).await
 }

@@ -135,7 +135,7 @@ impl Register {
             return Err(RegisterError::Altered("keys.db has an older format than its mark".into()));
         }
         if !is_known {
-            mark::reset_mark(folder)?;
+            mark::unset_mark(folder)?;
         }
         create_tables(&file, "DELETE", "FULL")?;
         let register = Self { mark: Some(RegisterMark::open(folder)?), file };
@@ -165,7 +165,7 @@ impl Register {
     }
 
     /// Opens the register of an existing service.
-    pub fn open_of_service(folder: &Path) -> Result<Self, RegisterError> {
+    pub fn open_of_existing_service(folder: &Path) -> Result<Self, RegisterError> {
         if !folder.join("ledger.db").is_file() {
             return Err(RegisterError::NoService(folder.into()));
         }
@@ -185,12 +185,12 @@ impl Register {
     }
 
     /// Stores a key and returns its number.
-    pub(super) fn add(&self, new: &NewKeyEntry) -> Result<i64, RegisterError> {
+    pub(super) fn store_entry(&self, new: &NewKeyEntry) -> Result<i64, RegisterError> {
         self.change_atomically(|file| insert_key(file, new))
     }
 
     /// Stores a key in place of the one of the same name, which stops working.
-    pub(super) fn replace(&self, new: &NewKeyEntry) -> Result<i64, RegisterError> {
+    pub(super) fn replace_entry_by_name(&self, new: &NewKeyEntry) -> Result<i64, RegisterError> {
         self.change_atomically(|file| {
             file.execute("DELETE FROM keys WHERE name = ?1", [&new.name])?;
             insert_key(file, new)
@@ -207,7 +207,10 @@ impl Register {
     }
 
     /// The secret that signs events; `make` creates it on first use.
-    pub(in crate::service) fn signing_secret(&self, make: impl FnOnce() -> String) -> Result<String, RegisterError> {
+    pub(in crate::service) fn load_or_create_signing_secret(
+        &self,
+        make: impl FnOnce() -> String,
+    ) -> Result<String, RegisterError> {
         let signing_secret = || {
             let mut statement = self.file.prepare("SELECT secret FROM signing WHERE name = 'webhooks'")?;
             statement.query_row([], |row| row.get::<_, String>(0)).optional()
@@ -275,7 +278,9 @@ pub(in crate::service) fn differences_from_mark(folder: &Path) -> Vec<String> {
         return Vec::new();
     }
     let opened = Register::open(folder);
-    let alone = opened.as_ref().is_ok_and(|register| register.mark.as_ref().is_some_and(RegisterMark::has_single_copy));
+    let alone = opened
+        .as_ref()
+        .is_ok_and(|register| register.mark.as_ref().is_some_and(RegisterMark::has_single_readable_copy));
     let alone = alone.then(|| mark::SINGLE_COPY_MESSAGE.to_owned());
     opened.err().map(|error| error.to_string()).into_iter().chain(alone).collect()
 }
@@ -286,7 +291,7 @@ pub(in crate::service) fn has_keys_file(folder: &Path) -> bool {
 
 /// Accepts the keys of a folder as they are: the next start writes a new mark.
 pub(in crate::service) fn accept_keys_as_they_are(folder: &Path) -> std::io::Result<()> {
-    mark::reset_mark(folder)
+    mark::unset_mark(folder)
 }
 
 fn keys_file_path(folder: &Path) -> PathBuf {

@@ -14,7 +14,7 @@ fn a_key_opens_its_workspace_and_needs_its_own_secret_to_change_anything() {
     let ledger = ledger_in(&folder);
     let keys = ApiKeys::open(&ledger).unwrap();
     assert!(keys.is_empty().unwrap());
-    let (house, other) = (Tenant::of_number(1), Tenant::of_number(2));
+    let (house, other) = (WorkspaceNumber::from_i64(1), WorkspaceNumber::from_i64(2));
     let first = keys.create(house, &NewKey::owner(), NOW).unwrap();
     let second = keys.create(other, &NewKey::owner(), NOW).unwrap();
     drop(keys);
@@ -22,7 +22,7 @@ fn a_key_opens_its_workspace_and_needs_its_own_secret_to_change_anything() {
     let admit = |key: &Credentials, secret: Option<&Credentials>| {
         let secret = secret.map(|secret| secret.wallet_secret.expose_secret());
         let holder = keys.authenticate(key.api_key.expose_secret(), secret, None).unwrap();
-        holder.map(|holder| (holder.tenant, holder.knows_secret))
+        holder.map(|holder| (holder.workspace_number, holder.knows_secret))
     };
     assert_eq!(admit(&first, Some(&first)), Ok((house, true)));
     assert_eq!(admit(&first, None), Ok((house, false)));
@@ -37,7 +37,7 @@ fn nothing_that_opens_the_service_stands_in_its_files_or_in_a_log() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = ledger_in(&folder);
     let keys = ApiKeys::open(&ledger).unwrap();
-    let minted = keys.create(Tenant::of_number(1), &NewKey::owner(), NOW).unwrap();
+    let minted = keys.create(WorkspaceNumber::from_i64(1), &NewKey::owner(), NOW).unwrap();
     let key = minted.api_key.expose_secret();
     let mut files = 0;
     for entry in std::fs::read_dir(folder.path()).unwrap() {
@@ -62,7 +62,7 @@ fn keys_made_and_revoked_by_another_process_count_at_once() {
     let (no, created) = create_key(folder.path(), &new, NOW).unwrap();
     let admitted = || keys.authenticate(created.api_key.expose_secret(), None, None).unwrap();
     assert_eq!(admitted().unwrap().permissions.to_string(), "read");
-    let register = Register::open_of_service(folder.path()).unwrap();
+    let register = Register::open_of_existing_service(folder.path()).unwrap();
     register.revoke(no, NOW).unwrap();
     assert_eq!(admitted(), Err(AuthError::Unknown));
     assert!(matches!(register.revoke(no, NOW), Err(RegisterError::KeyNotFound(_))), "once is enough");
@@ -77,7 +77,7 @@ fn a_key_is_taken_from_its_trusted_addresses_alone() {
     let keys = ApiKeys::open(&ledger).unwrap();
     let trusted = vec!["10.0.0.7".parse().unwrap(), "2001:db8::1".parse().unwrap()];
     let new = NewKey { trusted_addresses: trusted, ..NewKey::owner() };
-    let created = keys.create(Tenant::FIRST, &new, NOW).unwrap();
+    let created = keys.create(WorkspaceNumber::FIRST, &new, NOW).unwrap();
     for (from, let_in) in [
         (Some("10.0.0.7"), true),
         (Some("::ffff:10.0.0.7"), true),
@@ -116,7 +116,7 @@ fn keys_that_an_older_program_kept_in_the_ledger_stay_valid() {
     for _ in 0..2 {
         let keys = ApiKeys::open(&ledger).unwrap();
         let holder = keys.authenticate("old key", Some("old secret"), None).unwrap().unwrap();
-        assert_eq!((holder.tenant, holder.knows_secret), (Tenant::of_number(1), true));
+        assert_eq!((holder.workspace_number, holder.knows_secret), (WorkspaceNumber::from_i64(1), true));
         assert_eq!(keys.lock_current_register().unwrap().entries.len(), 1);
     }
 }

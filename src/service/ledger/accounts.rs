@@ -5,10 +5,10 @@ use uuid::Uuid;
 
 use super::addresses::{self, AddressOwner};
 use super::commands::Paging;
-use super::refusal::RequestError;
 use super::render::{self, AccountAddress, Page, iso_time};
+use super::request_error::RequestError;
 use super::unit_of_work::UnitOfWork;
-use super::workspaces::{self, Tenant, Workspace};
+use super::workspaces::{self, Workspace, WorkspaceNumber};
 use super::{Ledger, columns, users};
 use crate::domain::Family;
 
@@ -36,10 +36,14 @@ fn read_account_row(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<re
 }
 
 /// The number of an account of a workspace.
-pub(super) fn find_account_number(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<i64, RequestError> {
+pub(super) fn find_account_number(
+    connection: &Connection,
+    workspace_number: WorkspaceNumber,
+    id: Uuid,
+) -> Result<i64, RequestError> {
     connection
         .prepare_cached("SELECT no FROM accounts WHERE id = ?1 AND workspace = ?2")?
-        .query_row(params![id.into_bytes(), tenant.0], |row| row.get(0))
+        .query_row(params![id.into_bytes(), workspace_number.0], |row| row.get(0))
         .optional()?
         .ok_or(RequestError::NotFound("account"))
 }
@@ -47,11 +51,11 @@ pub(super) fn find_account_number(connection: &Connection, tenant: Tenant, id: U
 impl UnitOfWork<'_> {
     pub fn create_account(&mut self, name: &str) -> Result<render::Account, RequestError> {
         let id = self.new_id();
-        let tenant = self.workspace.tenant.0;
+        let workspace_number = self.workspace.number.0;
         let is_first: bool = self
             .connection
             .prepare_cached("SELECT NOT EXISTS (SELECT 1 FROM accounts WHERE workspace = ?1)")?
-            .query_row([tenant], |row| row.get(0))?;
+            .query_row([workspace_number], |row| row.get(0))?;
         let address = |family| addresses::derive_address(&self.workspace, family, AddressOwner::Account(id));
         let no = self
             .connection
@@ -60,7 +64,7 @@ impl UnitOfWork<'_> {
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
             )?
             .insert(params![
-                tenant,
+                workspace_number,
                 id.into_bytes(),
                 name,
                 i64::from(!is_first),
@@ -77,9 +81,13 @@ impl UnitOfWork<'_> {
 
 impl Ledger {
     /// Newest first.
-    pub fn accounts(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Account>, RequestError> {
+    pub fn accounts(
+        &self,
+        workspace_number: WorkspaceNumber,
+        paging: Paging,
+    ) -> Result<Page<render::Account>, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load_workspace(connection, tenant)?;
+            let workspace = workspaces::load_workspace(connection, workspace_number)?;
             users::load_table_page(connection, &workspace, "accounts", COLUMNS, paging, read_account_row)
         })
     }

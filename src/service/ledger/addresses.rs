@@ -33,29 +33,29 @@ pub(super) fn derive_address(workspace: &Workspace, family: Family, owner: Addre
 /// The address for a seed.
 pub(in crate::service) fn address_from_seed(family: Family, network: Network, seed: &[u8]) -> String {
     match family {
-        Family::Evm => evm::with_checksum(&hex::encode(key_hash(seed))),
+        Family::Evm => evm::with_checksum(&hex::encode(public_key_hash(seed))),
         Family::Solana => bs58::encode(Sha256::digest(seed)).into_string(),
-        Family::Tron => tron::encode_address(key_hash(seed)),
-        Family::Bitcoin => bitcoin::encode_address(key_hash(seed), network),
-        Family::Xrp => xrp::encode_address(key_hash(seed)),
+        Family::Tron => tron::encode_address(public_key_hash(seed)),
+        Family::Bitcoin => bitcoin::encode_address(public_key_hash(seed), network),
+        Family::Xrp => xrp::encode_address(public_key_hash(seed)),
         Family::Stellar => stellar::encode_address(Sha256::digest(seed).into()),
         Family::Ton => ton::encode_address(Sha256::digest(seed).into()),
-        Family::Cosmos(prefix) => cosmos::encode_address(prefix, key_hash(seed)),
+        Family::Cosmos(prefix) => cosmos::encode_address(prefix, public_key_hash(seed)),
     }
 }
 
 /// Stands in for the hash of a public key: the last 20 bytes of the seed's hash.
-fn key_hash(seed: &[u8]) -> [u8; 20] {
+fn public_key_hash(seed: &[u8]) -> [u8; 20] {
     let hash: [u8; 32] = Keccak256::digest(seed).into();
     hash.last_chunk().copied().unwrap_or_default()
 }
 
 /// The hash of a transaction on its chain, the same for both ends.
 ///
-/// It looks random but [`transaction_of`] inverts it, so that a lookup by hash needs no scan: the first half is a hash
-/// of the identifier, the second half the identifier masked with the first.
+/// It looks random but [`transaction_of_hash`] inverts it, so that a lookup by hash needs no scan: the first half is a
+/// hash of the identifier, the second half the identifier masked with the first.
 pub(super) fn transaction_hash(family: Family, transaction: Uuid) -> String {
-    let open = half_hash(b"hash", transaction.as_bytes());
+    let open = truncated_hash(b"hash", transaction.as_bytes());
     let masked = xor_with_mask(open, transaction.into_bytes());
     let first = [open, masked].concat();
     match family {
@@ -113,13 +113,13 @@ pub(super) fn transaction_of_hash(family: Family, hash: &str) -> Option<Uuid> {
     transaction_hash(family, transaction).eq_ignore_ascii_case(hash).then_some(transaction)
 }
 
-fn half_hash(domain: &[u8], bytes: &[u8]) -> [u8; 16] {
+fn truncated_hash(domain: &[u8], bytes: &[u8]) -> [u8; 16] {
     let hash: [u8; 32] = Sha256::new().chain_update(domain).chain_update(bytes).finalize().into();
     hash.first_chunk().copied().unwrap_or_default()
 }
 
 fn xor_with_mask(open: [u8; 16], bytes: [u8; 16]) -> [u8; 16] {
-    let mut masked = half_hash(b"mask", &open);
+    let mut masked = truncated_hash(b"mask", &open);
     for (mask, byte) in masked.iter_mut().zip(bytes) {
         *mask ^= byte;
     }

@@ -7,11 +7,11 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 
 use super::entries::TransactionPosting;
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 use super::rows::{self, RowDirection, RowStatus, SubType};
 use super::tokens::read_chain;
 use super::unit_of_work::{IdSource, UnitOfWork};
-use super::workspaces::Tenant;
+use super::workspaces::WorkspaceNumber;
 use super::{Ledger, columns};
 use crate::domain::{Chain, Timestamp};
 use crate::service::chain::{self, SimulationSettings};
@@ -67,8 +67,8 @@ impl Ledger {
             if self.next_due()?.is_none_or(|due| due > now) {
                 return Ok(all);
             }
-            let conduct = self.simulation_settings();
-            let settled = self.write(move |connection| settle_due_rows(connection, now, conduct))?;
+            let simulation_settings = self.simulation_settings();
+            let settled = self.write(move |connection| settle_due_rows(connection, now, simulation_settings))?;
             all.succeeded += settled.succeeded;
             all.failed += settled.failed;
         }
@@ -116,7 +116,7 @@ impl Ledger {
 fn settle_due_rows(
     connection: &Connection,
     now: Timestamp,
-    conduct: SimulationSettings,
+    simulation_settings: SimulationSettings,
 ) -> Result<SettlementCounts, RequestError> {
     let due: Vec<DueRow> = connection
         .prepare_cached(
@@ -128,14 +128,18 @@ fn settle_due_rows(
         .query_map(params![now.millis(), ROWS_PER_COMMIT], DueRow::read)?
         .collect::<Result<_, _>>()?;
     let mut settled = SettlementCounts::default();
-    let mut open: BTreeMap<Tenant, UnitOfWork<'_>> = BTreeMap::new();
+    let mut open: BTreeMap<WorkspaceNumber, UnitOfWork<'_>> = BTreeMap::new();
     for row in &due {
-        let tenant = rows::tenant_of_row(row.posting.row);
-        let books = match open.entry(tenant) {
+        let workspace_number = rows::workspace_number_of_row(row.posting.row);
+        let books = match open.entry(workspace_number) {
             std::collections::btree_map::Entry::Occupied(books) => books.into_mut(),
-            std::collections::btree_map::Entry::Vacant(place) => {
-                place.insert(UnitOfWork::open(connection, tenant, row.time, IdSource::Random, conduct)?)
-            }
+            std::collections::btree_map::Entry::Vacant(place) => place.insert(UnitOfWork::open(
+                connection,
+                workspace_number,
+                row.time,
+                IdSource::Random,
+                simulation_settings,
+            )?),
         };
         books.advance_to(row.time);
         match books.settle_row(row)? {

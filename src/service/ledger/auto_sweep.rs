@@ -2,8 +2,8 @@
 
 use ruint::aliases::U256;
 
-use super::legs::{OutgoingLeg, PayerReference};
-use super::refusal::RequestError;
+use super::legs::{OutgoingLeg, PaymentReferences};
+use super::request_error::RequestError;
 use super::rows::SubType;
 use super::unit_of_work::UnitOfWork;
 use super::wallets::PayingWallet;
@@ -20,7 +20,7 @@ impl UnitOfWork<'_> {
         else {
             return Ok(());
         };
-        let Some(target) = wallets::settlement_wallet(self.connection, wallet.tenant, wallet.chain)? else {
+        let Some(target) = wallets::settlement_wallet(self.connection, wallet.workspace_number, wallet.chain)? else {
             return Ok(());
         };
         if target.no == wallet.no || target.account == wallet.account {
@@ -51,10 +51,10 @@ impl UnitOfWork<'_> {
             token,
             amount,
             fee,
-            party: self.party_number(&target.address)?,
+            counterparty: self.find_or_create_counterparty(&target.address)?,
             settlement: self.settlement_plan(wallet.chain, id)?,
             group: Some(group),
-            payer_reference: PayerReference::default(),
+            references: PaymentReferences::default(),
         };
         self.insert_outgoing(&leaving)?;
         self.deliver_within_service(&leaving, &target.address, amount)

@@ -1,20 +1,24 @@
 use rusqlite::params;
 use uuid::Uuid;
 
-use super::refusal::RequestError;
 use super::render::{self, iso_time};
+use super::request_error::RequestError;
 use super::tokens::ChainToken;
-use super::workspaces::{self, Tenant};
+use super::workspaces::{self, WorkspaceNumber};
 use super::{Ledger, columns, users};
 use crate::domain::Amount;
 
 impl Ledger {
     /// A user's spendable balances, one row per token and chain over all wallets of the user. Frozen funds are
     /// excluded; a token that was spent stays, with zero.
-    pub fn balances(&self, tenant: Tenant, user: Uuid) -> Result<Vec<render::UserBalance>, RequestError> {
+    pub fn balances_of_user(
+        &self,
+        workspace_number: WorkspaceNumber,
+        user: Uuid,
+    ) -> Result<Vec<render::UserTokenBalance>, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load_workspace(connection, tenant)?;
-            let user = users::find_user_number(connection, tenant, user)?;
+            let workspace = workspaces::load_workspace(connection, workspace_number)?;
+            let user = users::find_user_number(connection, workspace_number, user)?;
             let columns = ChainToken::COLUMNS;
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {columns}, b.balance, b.created_at, b.updated_at
@@ -22,9 +26,9 @@ impl Ledger {
                  WHERE w.user = ?1 ORDER BY k.no"
             ))?;
             let mut rows = statement.query(params![user])?;
-            let mut token_balances: Vec<TokenBalance> = Vec::new();
+            let mut token_balances: Vec<SpendableTokenBalance> = Vec::new();
             while let Some(row) = rows.next()? {
-                let next = TokenBalance {
+                let next = SpendableTokenBalance {
                     token: ChainToken::read(row, 0)?,
                     raw: columns::read_amount(row, ChainToken::COLUMN_COUNT)?,
                     created: row.get(ChainToken::COLUMN_COUNT + 1)?,
@@ -40,14 +44,14 @@ impl Ledger {
     }
 }
 
-struct TokenBalance {
+struct SpendableTokenBalance {
     token: ChainToken,
     raw: ruint::aliases::U256,
     created: i64,
     updated: i64,
 }
 
-impl TokenBalance {
+impl SpendableTokenBalance {
     fn add_balance(&mut self, other: &Self) -> Result<(), RequestError> {
         let sum = self.raw.checked_add(other.raw);
         self.raw =
@@ -57,12 +61,12 @@ impl TokenBalance {
         Ok(())
     }
 
-    fn render(self, environment: &str) -> Result<render::UserBalance, RequestError> {
+    fn render(self, environment: &str) -> Result<render::UserTokenBalance, RequestError> {
         let token = self.token;
         let amount = Amount::new(self.raw, token.decimals)
             .ok_or_else(|| RequestError::Internal("a token has more fraction digits than an amount can have".into()))?;
-        Ok(render::UserBalance {
-            token: render::BalanceToken {
+        Ok(render::UserTokenBalance {
+            token: render::TokenOfBalance {
                 is_native: token.contract.is_none(),
                 name: token.name,
                 symbol: token.symbol,

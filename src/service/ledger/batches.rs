@@ -6,8 +6,8 @@ use ruint::aliases::U256;
 use rusqlite::params;
 
 use super::commands::NewBatch;
-use super::legs::{OutgoingLeg, PayerReference};
-use super::refusal::RequestError;
+use super::legs::{OutgoingLeg, PaymentReferences};
+use super::request_error::RequestError;
 use super::rows::SubType;
 use super::tokens::{self, ChainToken};
 use super::unit_of_work::UnitOfWork;
@@ -22,9 +22,9 @@ type BatchRecipient = (String, U256);
 impl UnitOfWork<'_> {
     /// Accepts a batch atomically: all amounts and one fee leave the spendable balance at once, and return if it fails.
     pub fn withdraw_batch(&mut self, new: &NewBatch) -> Result<render::Transaction, RequestError> {
-        let wallet = wallets::find_wallet(self.connection, self.workspace.tenant, new.wallet)?;
+        let wallet = wallets::find_wallet(self.connection, self.workspace.number, new.wallet)?;
         let (token, recipients) = self.validate_batch(new)?;
-        wallet.require_payable(token.chain)?;
+        wallet.require_active_on_chain(token.chain)?;
         if recipients.iter().any(|(address, _)| *address == wallet.address) {
             return Err(RequestError::bad_request("the wallet cannot pay itself"));
         }
@@ -35,17 +35,17 @@ impl UnitOfWork<'_> {
         self.require_funds(&wallet, &token, sum, fee)?;
 
         let id = self.new_payment_id(token.chain)?;
-        let mut course = self.settlement_plan(token.chain, id)?;
+        let mut settlement = self.settlement_plan(token.chain, id)?;
         if new.queue {
             // A queued batch starts at the next block.
             let rules = chain::rules(token.chain);
-            course.0 =
-                rules.map_or(course.0, |rules| rules.nth_block_after(course.0, 1, self.simulation_settings.pace));
+            settlement.0 = rules
+                .map_or(settlement.0, |rules| rules.nth_block_after(settlement.0, 1, self.simulation_settings.pace));
         }
         // The row names a recipient only if there is exactly one.
         let addresses: HashSet<&str> = recipients.iter().map(|(address, _)| address.as_str()).collect();
         let only = recipients.first().filter(|_| addresses.len() == 1);
-        let party = only.map_or(Ok(0), |(address, _)| self.party_number(address))?;
+        let counterparty = only.map_or(Ok(0), |(address, _)| self.find_or_create_counterparty(address))?;
         let leaving = OutgoingLeg {
             id,
             sub_type: SubType::BatchWithdraw,
@@ -53,10 +53,10 @@ impl UnitOfWork<'_> {
             token: &token,
             amount: sum,
             fee,
-            party,
-            settlement: course,
+            counterparty,
+            settlement,
             group: Some(id),
-            payer_reference: PayerReference {
+            references: PaymentReferences {
                 ref_id: new.ref_id.as_deref(),
                 note: new.note.as_deref(),
                 key: new.key,
@@ -65,8 +65,8 @@ impl UnitOfWork<'_> {
         };
         let row = self.insert_outgoing(&leaving)?;
         for (place, (address, amount)) in recipients.iter().enumerate() {
-            let party = self.party_number(address)?;
-            self.insert_recipient(row, place, party, *amount)?;
+            let counterparty = self.find_or_create_counterparty(address)?;
+            self.insert_recipient(row, place, counterparty, *amount)?;
             self.deliver_within_service(&leaving, address, *amount)?;
         }
         history::load_transaction(self, row)
@@ -79,14 +79,14 @@ impl UnitOfWork<'_> {
         wallet: &PayingWallet,
         token: &ChainToken,
         recipients: &[(String, U256, bool)],
-        payer_reference: PayerReference<'_>,
+        references: PaymentReferences<'_>,
     ) -> Result<(), RequestError> {
         let group = Some(self.new_id());
         for (address, amount, succeeds) in recipients {
             let fee = wallet.withdrawal_fee(token);
             self.require_funds(wallet, token, *amount, fee)?;
-            let id = self.id_with_outcome(token.chain, *succeeds)?;
-            let party = self.party_number(address)?;
+            let id = self.draw_id_with_outcome(token.chain, *succeeds)?;
+            let counterparty = self.find_or_create_counterparty(address)?;
             let row = self.insert_outgoing(&OutgoingLeg {
                 id,
                 sub_type: SubType::BatchWithdraw,
@@ -94,21 +94,21 @@ impl UnitOfWork<'_> {
                 token,
                 amount: *amount,
                 fee,
-                party,
+                counterparty,
                 settlement: self.settlement_plan(token.chain, id)?,
                 group,
-                payer_reference,
+                references,
             })?;
-            self.insert_recipient(row, 0, party, *amount)?;
+            self.insert_recipient(row, 0, counterparty, *amount)?;
         }
         Ok(())
     }
 
-    fn insert_recipient(&self, row: i64, position: usize, party: i64, amount: U256) -> Result<(), RequestError> {
+    fn insert_recipient(&self, row: i64, position: usize, counterparty: i64, amount: U256) -> Result<(), RequestError> {
         let position = columns::to_sql_integer(position as u64);
         self.connection
             .prepare_cached("INSERT INTO recipients (row, place, party, amount) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![row, position, party, columns::amount_to_bytes(amount)])?;
+            .execute(params![row, position, counterparty, columns::amount_to_bytes(amount)])?;
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use ruint::aliases::U256;
 
 use super::location::folder_error;
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 use super::{Ledger, LedgerError, columns, integrity, opening, schema};
 use crate::service::keys;
 
@@ -76,7 +76,7 @@ impl Ledger {
 pub fn check_folder(folder: &Path) -> Result<Result<CheckSummary, Vec<String>>, LedgerError> {
     let file = folder.join("ledger.db");
     if !opening::has_ledger_file(folder) {
-        let is_gone = keys::has_keys_file(folder) || integrity::is_marked(folder);
+        let is_gone = keys::has_keys_file(folder) || integrity::has_mark(folder);
         return Err(if is_gone { LedgerError::Gone(folder.into()) } else { LedgerError::Missing(folder.into()) });
     }
     // Compare the files before `SQLite` opens them; the lock stops checkpoints until all is read.
@@ -109,7 +109,7 @@ fn check_all(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Resu
     let books = read_ledger_accounts(connection)?;
     let entries = check_entries(connection, &books, wrong)?;
     check_token_sums(&books, wrong);
-    let rows = check_history(connection, &books, wrong)?;
+    let rows = check_balances_against_history(connection, &books, wrong)?;
     check_recipients(connection, wrong)?;
     check_row_positions(connection, wrong)?;
     Ok(CheckSummary { books: books.len() as u64, entries, rows })
@@ -179,7 +179,7 @@ fn check_token_sums(books: &HashMap<i64, CheckedLedgerAccount>, wrong: &mut Vec<
     }
 }
 
-fn check_history(
+fn check_balances_against_history(
     connection: &rusqlite::Connection,
     books: &HashMap<i64, CheckedLedgerAccount>,
     wrong: &mut Vec<String>,
@@ -196,7 +196,7 @@ fn check_history(
         let (lane, wallet, token, status): (i64, i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
         let (amount, fee) = (columns::read_amount(row, 4)?, columns::read_amount(row, 5)?);
         let (workspace, no): (Option<i64>, i64) = (row.get(6)?, row.get(7)?);
-        if workspace != Some(lane / 2) || super::rows::tenant_of_row(no).0 != lane / 2 {
+        if workspace != Some(lane / 2) || super::rows::workspace_number_of_row(no).0 != lane / 2 {
             wrong.push(format!("row {no} is in a different workspace from its wallet"));
         }
         let mut flows = |wallet, kind, change: fn(&mut NetAmount, U256), amount| {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::commands::DepositToken;
 use super::legs::IncomingLeg;
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 use super::rows::{RowStatus, SubType};
 use super::unit_of_work::UnitOfWork;
 use super::withdrawals::parse_amount;
@@ -69,7 +69,7 @@ pub(super) fn take_ordered_failure(connection: &Connection) -> Result<bool, Requ
 impl UnitOfWork<'_> {
     /// Records a payment from outside with the outcome that was asked for.
     pub fn inject_deposit(&mut self, new: &InjectedDeposit) -> Result<render::Transaction, RequestError> {
-        let wallet = wallets::find_wallet(self.connection, self.workspace.tenant, new.wallet)?;
+        let wallet = wallets::find_wallet(self.connection, self.workspace.number, new.wallet)?;
         let token = tokens::token_of_deposit(self.connection, wallet.chain, &DepositToken::Listed(new.token.clone()))?;
         let mut problems = Vec::new();
         let amount = parse_amount(token.decimals, "amount", &new.amount, &mut problems);
@@ -81,7 +81,7 @@ impl UnitOfWork<'_> {
             return Err(RequestError::Unprocessable(problems));
         }
         self.refuse_overflow(&token, amount)?;
-        let id = self.id_with_outcome(wallet.chain, new.outcome != DepositOutcome::Failed)?;
+        let id = self.draw_id_with_outcome(wallet.chain, new.outcome != DepositOutcome::Failed)?;
         let (due, _) = self.settlement_plan(wallet.chain, id)?;
         let settlement = match new.outcome {
             DepositOutcome::Success => (self.now, RowStatus::Success),
@@ -155,7 +155,7 @@ impl Ledger {
     }
 
     /// A new workspace in place of the first one: empty, of its name and environment.
-    pub(in crate::service) fn successor_of_workspace(&self) -> Result<Option<NewWorkspace>, RequestError> {
+    pub(in crate::service) fn empty_copy_of_first_workspace(&self) -> Result<Option<NewWorkspace>, RequestError> {
         let first = self.workspaces()?.into_iter().next();
         Ok(first.map(|first| NewWorkspace::with_random_id(&first.name, &first.environment)))
     }

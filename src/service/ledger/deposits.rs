@@ -3,8 +3,8 @@ use uuid::Uuid;
 
 use super::commands::NewDeposit;
 use super::legs::IncomingLeg;
-use super::refusal::RequestError;
 use super::render;
+use super::request_error::RequestError;
 use super::rows::SubType;
 use super::tokens::ChainToken;
 use super::unit_of_work::UnitOfWork;
@@ -15,7 +15,7 @@ use crate::domain::Address;
 impl UnitOfWork<'_> {
     /// Records a payment from outside. It is credited when the chain has confirmed it.
     pub fn deposit(&mut self, new: &NewDeposit) -> Result<render::Transaction, RequestError> {
-        let wallet = wallets::find_wallet(self.connection, self.workspace.tenant, new.wallet)?;
+        let wallet = wallets::find_wallet(self.connection, self.workspace.number, new.wallet)?;
         let from = Address::parse(wallet.chain.family, &new.from)
             .map_err(|error| RequestError::unprocessable(format!("fromAddress: {error}")))?
             .canonical();
@@ -45,7 +45,7 @@ impl UnitOfWork<'_> {
         self.insert_received_payment(wallet, token, raw, from, id)
     }
 
-    /// Like [`UnitOfWork::receive`], but the chain never drops the payment.
+    /// Like [`UnitOfWork::receive_payment`], but the chain never drops the payment.
     pub(in crate::service) fn receive_payment_that_succeeds(
         &mut self,
         wallet: &PayingWallet,
@@ -53,7 +53,7 @@ impl UnitOfWork<'_> {
         raw: U256,
         from: &str,
     ) -> Result<i64, RequestError> {
-        let id = self.id_with_outcome(wallet.chain, true)?;
+        let id = self.draw_id_with_outcome(wallet.chain, true)?;
         self.insert_received_payment(wallet, token, raw, from, id)
     }
 
@@ -65,18 +65,8 @@ impl UnitOfWork<'_> {
         from: &str,
         id: Uuid,
     ) -> Result<i64, RequestError> {
-        let course = self.settlement_plan(token.chain, id)?;
+        let settlement = self.settlement_plan(token.chain, id)?;
         let (sub_type, hash_of, group) = (SubType::Deposit, None, None);
-        self.insert_incoming(&IncomingLeg {
-            id,
-            hash_of,
-            sub_type,
-            wallet,
-            token,
-            amount,
-            from,
-            settlement: course,
-            group,
-        })
+        self.insert_incoming(&IncomingLeg { id, hash_of, sub_type, wallet, token, amount, from, settlement, group })
     }
 }

@@ -2,7 +2,7 @@
 
 use ruint::aliases::U256;
 
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 use super::rows::RowDirection;
 use super::unit_of_work::{LedgerAccountKey, LedgerAccountKind, UnitOfWork};
 

@@ -8,13 +8,13 @@ use uuid::Uuid;
 
 use super::commands::TransactionFilter;
 use super::projection::ReadContext;
-use super::refusal::RequestError;
 use super::render::{self, Page, iso_time};
+use super::request_error::RequestError;
 use super::rows::{RowDirection, RowStatus, SubType};
 use super::tokens::{ChainToken, chain_protocol};
 use super::unit_of_work::UnitOfWork;
 use super::workspaces::Workspace;
-use super::{Ledger, Tenant, accounts, addresses, columns, users, wallets};
+use super::{Ledger, WorkspaceNumber, accounts, addresses, columns, users, wallets};
 use crate::domain::{Amount, Direction, Timestamp};
 
 /// `CROSS JOIN` fixes the order: first the rows of the page, then the details of each. Data shared by many rows is
@@ -32,16 +32,16 @@ impl Ledger {
     /// an account it grows with the rows skipped.
     pub fn transactions(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         listing: &TransactionFilter,
         now: Timestamp,
     ) -> Result<Page<render::Transaction>, RequestError> {
-        self.read_in_workspace(tenant, now, |connection, eye| {
+        self.read_in_workspace(workspace_number, now, |connection, context| {
             if listing.wallet.is_none() && listing.user.is_none() && listing.account.is_none() {
-                return eye.unfiltered_page(connection, listing);
+                return context.unfiltered_page(connection, listing);
             }
-            match RowFilter::resolve(connection, eye.workspace, listing) {
-                Ok(narrowing) => eye.filtered_page(connection, listing, &narrowing),
+            match RowFilter::resolve(connection, context.workspace, listing) {
+                Ok(narrowing) => context.filtered_page(connection, listing, &narrowing),
                 Err(RequestError::NotFound(_)) => {
                     Ok(Page::new(Vec::new(), 0, listing.paging.page, listing.paging.rows_per_page()))
                 }
@@ -62,11 +62,11 @@ impl Ledger {
     /// Outgoing transactions by key or reference, newest first. Scans the whole history: for tests.
     pub(in crate::service) fn find_outgoing(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         sought: PaymentLookup<'_>,
         now: Timestamp,
     ) -> Result<Vec<render::Transaction>, RequestError> {
-        self.read_in_workspace(tenant, now, |connection, eye| {
+        self.read_in_workspace(workspace_number, now, |connection, context| {
             let (column, value): (_, Box<dyn ToSql>) = match sought {
                 PaymentLookup::Key(key) => ("key", Box::new(key.into_bytes())),
                 PaymentLookup::Reference(text) => ("ref_id", Box::new(text)),
@@ -74,9 +74,10 @@ impl Ledger {
             let sql =
                 format!("SELECT {COLUMNS} {JOINED_TABLES} WHERE h.lane = ?1 AND h.{column} = ?2 ORDER BY h.place DESC");
             let (mut statement, mut shared) = (connection.prepare(&sql)?, PageLookups::new(connection));
-            let rows = statement.query_map(params![eye.workspace.lane_number(RowDirection::Out), value], |row| {
-                eye.read_transaction_row(row, &mut shared)
-            })?;
+            let rows = statement
+                .query_map(params![context.workspace.direction_key(RowDirection::Out), value], |row| {
+                    context.read_transaction_row(row, &mut shared)
+                })?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
@@ -84,12 +85,12 @@ impl Ledger {
 
 /// One row, in the form in which the request that created it is answered.
 pub(super) fn load_transaction(books: &UnitOfWork<'_>, no: i64) -> Result<render::Transaction, RequestError> {
-    let eye = ReadContext { workspace: &books.workspace, now: books.now, pace: books.simulation_settings.pace };
+    let context = ReadContext { workspace: &books.workspace, now: books.now, pace: books.simulation_settings.pace };
     let mut shared = PageLookups::new(books.connection);
     let transaction = books
         .connection
         .prepare_cached(&format!("SELECT {COLUMNS} {JOINED_TABLES} WHERE h.no = ?1"))?
-        .query_row([no], |row| eye.read_transaction_row(row, &mut shared))
+        .query_row([no], |row| context.read_transaction_row(row, &mut shared))
         .optional()?;
     transaction.ok_or(RequestError::NotFound("transaction"))
 }
@@ -106,15 +107,16 @@ fn row_directions(direction: Option<&Direction>) -> Result<Vec<RowDirection>, Re
 }
 
 /// The lane of a direction, or the base of the workspace's row numbers, and the number of rows.
-pub(super) fn lane_and_row_count(workspace: &Workspace, direction: Option<&Direction>) -> (i64, u64) {
+pub(super) fn page_base_and_row_count(workspace: &Workspace, direction: Option<&Direction>) -> (i64, u64) {
     match direction {
-        Some(Direction::Incoming) => (workspace.lane_number(RowDirection::In), workspace.incoming),
-        Some(Direction::Outgoing) => (workspace.lane_number(RowDirection::Out), workspace.outgoing),
+        Some(Direction::Incoming) => (workspace.direction_key(RowDirection::In), workspace.incoming),
+        Some(Direction::Outgoing) => (workspace.direction_key(RowDirection::Out), workspace.outgoing),
         _ => (workspace.row_number(0), workspace.rows),
     }
 }
 
-/// The rows of a page: `?1` from [`lane_of`], `?2` the position before the oldest row, `?3` that of the newest.
+/// The rows of a page: `?1` from [`page_base_and_row_count`], `?2` the position before the oldest row, `?3` that of the
+/// newest.
 pub(super) fn page_sql(direction: Option<&Direction>) -> String {
     let range = match direction {
         None => "h.no > ?1 + ?2 AND h.no <= ?1 + ?3 ORDER BY h.no DESC",
@@ -133,7 +135,7 @@ impl ReadContext<'_> {
         let paging = listing.paging;
         let direction = listing.direction.as_ref();
         row_directions(direction)?;
-        let (base, total) = lane_and_row_count(self.workspace, direction);
+        let (base, total) = page_base_and_row_count(self.workspace, direction);
         let newest = total.saturating_sub(paging.rows_before_page());
         let oldest = newest.saturating_sub(paging.rows_per_page());
         let mut statement = connection.prepare_cached(&page_sql(direction))?;
@@ -154,7 +156,7 @@ impl ReadContext<'_> {
     ) -> Result<Page<render::Transaction>, RequestError> {
         let paging = listing.paging;
         let ways = row_directions(listing.direction.as_ref())?;
-        let lane = |way: Option<&RowDirection>| way.map_or(-1, |way| self.workspace.lane_number(*way));
+        let lane = |way: Option<&RowDirection>| way.map_or(-1, |way| self.workspace.direction_key(*way));
         let (one, other) = (lane(ways.first()), lane(ways.last()));
         let wallets = narrowing.wallets_sql();
         let values: [&dyn ToSql; 2] = [&one, &other];
@@ -291,12 +293,15 @@ impl RowFilter {
         workspace: &Workspace,
         listing: &TransactionFilter,
     ) -> Result<Self, RequestError> {
-        let tenant = workspace.tenant;
-        let wallet = |id: Uuid| wallets::find_wallet(connection, tenant, id).map(|wallet| wallet.no);
+        let workspace_number = workspace.number;
+        let wallet = |id: Uuid| wallets::find_wallet(connection, workspace_number, id).map(|wallet| wallet.no);
         Ok(Self {
             wallet: listing.wallet.map(wallet).transpose()?,
-            user: listing.user.map(|id| users::find_user_number(connection, tenant, id)).transpose()?,
-            account: listing.account.map(|id| accounts::find_account_number(connection, tenant, id)).transpose()?,
+            user: listing.user.map(|id| users::find_user_number(connection, workspace_number, id)).transpose()?,
+            account: listing
+                .account
+                .map(|id| accounts::find_account_number(connection, workspace_number, id))
+                .transpose()?,
         })
     }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 use super::unit_of_work::UnitOfWork;
 use crate::domain::OrderId;
 
@@ -63,7 +63,7 @@ pub(super) fn stored_answer(
     let existing: Option<(Vec<u8>, Vec<u8>)> = books
         .connection
         .prepare_cached("SELECT request, answer FROM answers WHERE workspace = ?1 AND key = ?2")?
-        .query_row(params![books.workspace.tenant.0, key], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(params![books.workspace.number.0, key], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     match existing {
         None => Ok(None),
@@ -86,7 +86,7 @@ pub(super) fn store_answer(
         .prepare_cached(
             "INSERT INTO answers (workspace, key, request, answer, answered_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         )?
-        .execute(params![books.workspace.tenant.0, key, digest, answer, books.now.millis()])?;
+        .execute(params![books.workspace.number.0, key, digest, answer, books.now.millis()])?;
     Ok(())
 }
 

@@ -14,9 +14,9 @@
 //!
 //! At a start all of this is compared before `SQLite` opens the files.
 
-mod closed;
+mod closed_ledger;
 mod digest;
-mod extent;
+mod mark_content;
 mod wal;
 
 use std::collections::HashMap;
@@ -29,12 +29,12 @@ use rusqlite::Connection;
 use crate::service::integrity_mark::MarkFile;
 
 use digest::Digest;
-use extent::{LogState, MarkContent};
+use mark_content::{MarkContent, RecordedLogState};
 use wal::WalCommit;
 
-pub(super) use closed::{
-    ClosedLedger, LedgerState, differences_from_mark, inspect_ledger_folder, is_marked, reset_mark,
-    set_aside_foreign_logs,
+pub(super) use closed_ledger::{
+    ClosedLedger, LedgerState, differences_from_mark, has_mark, inspect_ledger_folder, set_aside_foreign_logs,
+    unset_mark,
 };
 
 /// Log frames that trigger a checkpoint.
@@ -94,8 +94,13 @@ impl Integrity {
             None => (File::open(ledger_file_path(folder))?, MarkFile::open(&mark_path(folder))?.0, None),
         };
         let page_size = page_size(connection)?;
-        let fresh =
-            MarkContent { page_size, pages: 0, digest: Digest::default(), digested_frames: 0, log: LogState::Open };
+        let fresh = MarkContent {
+            page_size,
+            pages: 0,
+            digest: Digest::default(),
+            digested_frames: 0,
+            log: RecordedLogState::Open,
+        };
         let mut state = Self {
             folder: folder.into(),
             ledger_file: main,
@@ -116,14 +121,14 @@ impl Integrity {
             connection.execute_batch(&empty_commit_sql(connection)?).map_err(io::Error::other)?;
             state.read_new_commits()?;
         }
-        state.split_log_pages(over)?;
+        state.split_log_pages_by_digest(over)?;
         if recorded_content.is_none() {
             state.mark_content.digested_frames = state.last_commit.frames;
             state.mark_content.pages = page_count(connection)?;
             let log = state.log.as_ref().map(|log| (log, &state.digested_pages));
             state.mark_content.digest = digest::digest_file(&state.ledger_file, page_size, log)?;
         }
-        state.mark_content.log = LogState::Needed(state.last_commit);
+        state.mark_content.log = RecordedLogState::Needed(state.last_commit);
         state.mark_file.write_twice(&state.mark_content.text())?;
         if state.mark_content.digested_frames > 0 {
             state.checkpoint(connection)?;
@@ -132,7 +137,7 @@ impl Integrity {
     }
 
     /// Splits the pages of the log by whether the digest includes them: it does up to frame `over`.
-    fn split_log_pages(&mut self, over: u32) -> io::Result<()> {
+    fn split_log_pages_by_digest(&mut self, over: u32) -> io::Result<()> {
         self.undigested_pages.clear();
         let Some(log) = &self.log else { return Ok(()) };
         if let Some(tail) = wal::read_tail(log, WalCommit::default(), |_| ())? {
@@ -148,7 +153,7 @@ impl Integrity {
     }
 
     /// Writes what an earlier attempt could not, if anything. Call before each change.
-    pub(super) fn write_pending_mark(&mut self) -> io::Result<()> {
+    pub(super) fn retry_failed_mark_write(&mut self) -> io::Result<()> {
         if self.is_mark_behind {
             self.mark_file.write(&self.mark_content.text())?;
             self.mark_file.sync()?;
@@ -164,7 +169,7 @@ impl Integrity {
         if self.last_commit != before {
             // A rolled-back transaction may have restarted the log and left it empty.
             if self.last_commit.frames > 0 {
-                self.mark_content.log = LogState::Needed(self.last_commit);
+                self.mark_content.log = RecordedLogState::Needed(self.last_commit);
             }
             self.is_mark_behind = true;
             self.mark_file.write(&self.mark_content.text())?;
@@ -183,13 +188,13 @@ impl Integrity {
     }
 
     /// Whether the log contains anything that the file does not.
-    pub(super) fn has_log(&self) -> bool {
-        matches!(self.mark_content.log, LogState::Needed(_))
+    pub(super) fn has_uncheckpointed_commits(&self) -> bool {
+        matches!(self.mark_content.log, RecordedLogState::Needed(_))
     }
 
     /// Whether the log is due for a checkpoint.
     pub(super) fn is_checkpoint_due(&self) -> bool {
-        self.has_log() && self.last_commit.frames >= self.max_log_frames
+        self.has_uncheckpointed_commits() && self.last_commit.frames >= self.max_log_frames
     }
 
     /// Checkpoints the log into the file. Failing is harmless: everything is on the disk already.
@@ -236,14 +241,14 @@ impl Integrity {
                 // From here on `SQLite` may restart the log, so the mark must not depend on it.
                 digested_pages.clear();
                 (extent.digested_frames, extent.log, *is_behind, *longest) =
-                    (0, LogState::Done(*place), true, LONGEST_LOG);
+                    (0, RecordedLogState::Done(*place), true, LONGEST_LOG);
                 marks.write(&extent.text())?;
                 marks.sync()?;
                 *is_behind = false;
             }
             Ok(())
         };
-        marks.try_exclusive(checkpoint).unwrap_or(Ok(()))
+        marks.try_with_exclusive_lock(checkpoint).unwrap_or(Ok(()))
     }
 
     /// Leaves the ledger with an empty log, unless another process is reading it.
@@ -251,11 +256,11 @@ impl Integrity {
         if self.is_lost {
             return Ok(());
         }
-        if self.has_log() {
+        if self.has_uncheckpointed_commits() {
             self.checkpoint(&connection)?;
         }
-        self.write_pending_mark()?;
-        if !self.has_log() {
+        self.retry_failed_mark_write()?;
+        if !self.has_uncheckpointed_commits() {
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(io::Error::other)?;
         }
         self.mark_file.write_twice(&self.mark_content.text())?;
@@ -271,7 +276,7 @@ impl Integrity {
         let Some(log) = &self.log else { return Ok(()) };
         let Some(tail) = wal::read_tail(log, self.last_commit, |_| ())? else { return Ok(()) };
         if tail.is_new {
-            if self.has_log() && self.last_commit != WalCommit::default() {
+            if self.has_uncheckpointed_commits() && self.last_commit != WalCommit::default() {
                 self.is_lost = true;
                 return Err(io::Error::other("another program wrote to ledger.db and restarted its log"));
             }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::control;
 use super::entries::TransactionPosting;
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 use super::rows::{NewRow, RowDirection, RowStatus, SubType};
 use super::tokens::ChainToken;
 use super::unit_of_work::{IdSource, UnitOfWork};
@@ -25,10 +25,10 @@ pub(super) struct OutgoingLeg<'a> {
     pub(super) amount: U256,
     pub(super) fee: U256,
     /// Number of the recipient; 0 for several.
-    pub(super) party: i64,
+    pub(super) counterparty: i64,
     pub(super) settlement: SettlementPlan,
     pub(super) group: Option<Uuid>,
-    pub(super) payer_reference: PayerReference<'a>,
+    pub(super) references: PaymentReferences<'a>,
 }
 
 #[derive(Debug)]
@@ -47,7 +47,7 @@ pub(super) struct IncomingLeg<'a> {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::service) struct PayerReference<'a> {
+pub(in crate::service) struct PaymentReferences<'a> {
     /// The business's own reference.
     pub(in crate::service) ref_id: Option<&'a str>,
     pub(in crate::service) note: Option<&'a str>,
@@ -88,14 +88,14 @@ impl UnitOfWork<'_> {
             token,
             amount: leaving.amount,
             fee: leaving.fee,
-            party: leaving.party,
+            counterparty: leaving.counterparty,
             due,
             hash_of: None,
-            ref_id: leaving.payer_reference.ref_id,
-            key: leaving.payer_reference.key,
-            note: leaving.payer_reference.note,
+            ref_id: leaving.references.ref_id,
+            key: leaving.references.key,
+            note: leaving.references.note,
             group: leaving.group,
-            tag: leaving.payer_reference.tag,
+            tag: leaving.references.tag,
         })?;
         let posting = TransactionPosting { row, wallet, token, amount: leaving.amount, fee: leaving.fee };
         self.freeze_funds(&posting)?;
@@ -112,7 +112,7 @@ impl UnitOfWork<'_> {
 
     /// Records what a wallet receives, and returns the row.
     pub(super) fn insert_incoming(&mut self, coming: &IncomingLeg<'_>) -> Result<i64, RequestError> {
-        let party = self.party_number(coming.from)?;
+        let counterparty = self.find_or_create_counterparty(coming.from)?;
         let (wallet, token, amount) = (coming.wallet.no, coming.token.no, coming.amount);
         let (due, stage) = coming.settlement;
         let row = self.insert_row(&NewRow {
@@ -124,7 +124,7 @@ impl UnitOfWork<'_> {
             token,
             amount,
             fee: U256::ZERO,
-            party,
+            counterparty,
             due,
             hash_of: coming.hash_of,
             ref_id: None,
@@ -151,21 +151,21 @@ impl UnitOfWork<'_> {
         let Some(recipient) = wallets::find_by_address(self.connection, outgoing.token.chain, address)? else {
             return Ok(());
         };
-        if recipient.tenant == self.workspace.tenant {
-            return self.insert_recipients_leg(&recipient, outgoing, amount);
+        if recipient.workspace_number == self.workspace.number {
+            return self.insert_incoming_for_recipient(&recipient, outgoing, amount);
         }
         let mut recipient_unit = UnitOfWork::open(
             self.connection,
-            recipient.tenant,
+            recipient.workspace_number,
             self.chain_time,
             IdSource::Random,
             self.simulation_settings,
         )?;
-        recipient_unit.insert_recipients_leg(&recipient, outgoing, amount)?;
+        recipient_unit.insert_incoming_for_recipient(&recipient, outgoing, amount)?;
         recipient_unit.close()
     }
 
-    fn insert_recipients_leg(
+    fn insert_incoming_for_recipient(
         &mut self,
         recipient: &PayingWallet,
         outgoing: &OutgoingLeg<'_>,
@@ -203,22 +203,22 @@ impl UnitOfWork<'_> {
     /// The identifier of a payment, by which its chain settles or drops it.
     pub(super) fn new_payment_id(&mut self, chain: &Chain) -> Result<Uuid, RequestError> {
         if let Some(succeeds) = self.scripted_outcome {
-            return self.id_with_outcome(chain, succeeds);
+            return self.draw_id_with_outcome(chain, succeeds);
         }
-        let policy = match self.is_of_caller() {
+        let policy = match self.is_requested_by_caller() {
             true if control::take_ordered_failure(self.connection)? => FailurePolicy::Always,
             true => self.simulation_settings.failures_of_callers,
             false => FailurePolicy::ById,
         };
         match policy {
             FailurePolicy::ById => Ok(self.new_id()),
-            FailurePolicy::Never => self.id_with_outcome(chain, true),
-            FailurePolicy::Always => self.id_with_outcome(chain, false),
+            FailurePolicy::Never => self.draw_id_with_outcome(chain, true),
+            FailurePolicy::Always => self.draw_id_with_outcome(chain, false),
         }
     }
 
     /// A transaction identifier whose outcome by [`FailurePolicy::ById`] is `succeeds`.
-    pub(super) fn id_with_outcome(&mut self, chain: &Chain, succeeds: bool) -> Result<Uuid, RequestError> {
+    pub(super) fn draw_id_with_outcome(&mut self, chain: &Chain, succeeds: bool) -> Result<Uuid, RequestError> {
         let rules = chain::rules(chain).ok_or_else(no_chain_rules_error)?;
         loop {
             let id = self.new_id();

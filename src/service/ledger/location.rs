@@ -93,7 +93,7 @@ impl FolderLock {
         }
         let failed = |source| folder_error(folder.clone(), source);
         create_private_folder(&folder).map_err(failed)?;
-        tighten(&folder)?;
+        restrict_permissions(&folder)?;
         let path = folder.join(LOCK_FILE);
         let lock = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         match lock.try_lock() {
@@ -140,14 +140,14 @@ pub(super) fn folder_error(folder: PathBuf, source: io::Error) -> LedgerError {
 
 /// Free bytes on the disk of a folder, if the system reports them.
 #[cfg(unix)]
-pub fn room_left(folder: &Path) -> Option<u64> {
+pub fn free_disk_bytes(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 /// Free bytes on the disk of a folder, if the system reports them.
 #[cfg(not(unix))]
-pub fn room_left(_: &Path) -> Option<u64> {
+pub fn free_disk_bytes(_: &Path) -> Option<u64> {
     None
 }
 
@@ -172,7 +172,7 @@ const SERVICE_FILES: [&str; 13] = [
 /// Removes other users' permissions from an existing folder and the service's files in it. `SQLite` gives new files the
 /// permissions of the database beside them.
 #[cfg(unix)]
-fn tighten(folder: &Path) -> Result<(), LedgerError> {
+fn restrict_permissions(folder: &Path) -> Result<(), LedgerError> {
     use std::os::unix::fs::PermissionsExt;
     let close = |path: &Path| -> io::Result<()> {
         let mode = fs::symlink_metadata(path)?.permissions().mode();
@@ -195,7 +195,7 @@ fn tighten(folder: &Path) -> Result<(), LedgerError> {
 }
 
 #[cfg(not(unix))]
-fn tighten(_: &Path) -> Result<(), LedgerError> {
+fn restrict_permissions(_: &Path) -> Result<(), LedgerError> {
     Ok(())
 }
 

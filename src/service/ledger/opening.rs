@@ -19,14 +19,14 @@ pub(super) fn open_writer_and_integrity(folder: &Path) -> Result<(Connection, In
     let state = if has_ledger_file(folder) {
         schema::refuse_newer(&file)?;
         integrity::inspect_ledger_folder(folder).map_err(failed)?
-    } else if keys::has_keys_file(folder) || integrity::is_marked(folder) {
+    } else if keys::has_keys_file(folder) || integrity::has_mark(folder) {
         return Err(LedgerError::Gone(folder.into()));
     } else {
         LedgerState::CreationInterrupted
     };
     let unopened = match state {
         LedgerState::Unchanged(mut unopened) => {
-            unopened.open_log().map_err(failed)?;
+            unopened.accept_any_log().map_err(failed)?;
             Some(unopened)
         }
         LedgerState::Altered(reason) => return Err(altered(&reason)),
@@ -34,7 +34,7 @@ pub(super) fn open_writer_and_integrity(folder: &Path) -> Result<(Connection, In
             return Err(altered("ledger.mark is missing"));
         }
         LedgerState::Unmarked | LedgerState::CreationInterrupted => {
-            integrity::reset_mark(folder).map_err(failed)?;
+            integrity::unset_mark(folder).map_err(failed)?;
             None
         }
     };
@@ -59,7 +59,7 @@ pub fn accept_folder(folder: &Path) -> Result<(), LedgerError> {
     let hold = FolderLock::acquire(&LedgerLocation::Folder(folder.into()))?;
     let failed = |source| folder_error(folder.into(), source);
     integrity::set_aside_foreign_logs(folder).map_err(failed)?;
-    integrity::reset_mark(folder).map_err(failed)?;
+    integrity::unset_mark(folder).map_err(failed)?;
     keys::accept_keys_as_they_are(folder).map_err(failed)?;
     drop(hold);
     Ok(())

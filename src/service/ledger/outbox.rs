@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 use super::rows::{RowDirection, SubType};
 use super::unit_of_work::UnitOfWork;
 use super::{Ledger, columns, history};
@@ -99,7 +99,7 @@ impl UnitOfWork<'_> {
 impl Ledger {
     /// Replaces the receivers, and sets how many of the newest events stay in the outbox after their delivery. Pending
     /// deliveries to removed receivers are dropped. Does not wait; later writes come after it.
-    pub(in crate::service) fn set_receivers(
+    pub(in crate::service) fn set_webhook_receivers(
         &self,
         receivers: Vec<String>,
         events_kept: u32,

@@ -6,9 +6,9 @@ use ruint::aliases::U256;
 use rusqlite::params;
 
 use super::history::{COLUMNS, JOINED_TABLES, PageLookups};
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 use super::rows::{RowDirection, RowStatus};
-use super::{Ledger, Tenant, columns, render, workspaces};
+use super::{Ledger, WorkspaceNumber, columns, render, workspaces};
 use crate::domain::Timestamp;
 
 /// A payment under a key, as the history has it by now.
@@ -29,20 +29,20 @@ struct BalanceChange {
 
 impl Ledger {
     /// Payments under a key, the oldest first.
-    pub(in crate::service) fn keyed_payments(
+    pub(in crate::service) fn payments_with_idempotency_key(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         now: Timestamp,
     ) -> Result<Vec<PastPayment>, RequestError> {
-        self.read_in_workspace(tenant, now, |connection, eye| {
+        self.read_in_workspace(workspace_number, now, |connection, context| {
             let sql =
                 format!("SELECT {COLUMNS} {JOINED_TABLES} WHERE h.lane = ?1 AND h.key IS NOT NULL ORDER BY h.place");
             let (mut statement, mut shared) = (connection.prepare(&sql)?, PageLookups::new(connection));
-            let rows = statement.query_map([eye.workspace.lane_number(RowDirection::Out)], |row| {
+            let rows = statement.query_map([context.workspace.direction_key(RowDirection::Out)], |row| {
                 Ok(PastPayment {
                     requested_at: Timestamp::from_millis(row.get("at")?),
                     settled_at: Timestamp::from_millis(row.get("due")?),
-                    row: eye.read_transaction_row(row, &mut shared)?,
+                    row: context.read_transaction_row(row, &mut shared)?,
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
@@ -52,15 +52,15 @@ impl Ledger {
     /// What a workspace held at each of these times, by the number of the token, frozen amounts left out.
     pub(in crate::service) fn balances_at(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         times: &[Timestamp],
     ) -> Result<Vec<HashMap<i64, U256>>, RequestError> {
         let changes = self.read(|connection| {
-            let workspace = workspaces::load_workspace(connection, tenant)?;
+            let workspace = workspaces::load_workspace(connection, workspace_number)?;
             let sql = "SELECT lane, token, status, amount, fee, at, due FROM history WHERE lane IN (?1, ?2)";
             let mut statement = connection.prepare(sql)?;
             let (incoming, outgoing) =
-                (workspace.lane_number(RowDirection::In), workspace.lane_number(RowDirection::Out));
+                (workspace.direction_key(RowDirection::In), workspace.direction_key(RowDirection::Out));
             let mut rows = statement.query(params![incoming, outgoing])?;
             let mut changes = Vec::new();
             while let Some(row) = rows.next()? {
@@ -77,11 +77,11 @@ impl Ledger {
             }
             Ok(changes)
         })?;
-        Ok(times.iter().map(|time| sum_until(&changes, *time)).collect())
+        Ok(times.iter().map(|time| sum_balance_changes_until(&changes, *time)).collect())
     }
 }
 
-fn sum_until(changes: &[BalanceChange], time: Timestamp) -> HashMap<i64, U256> {
+fn sum_balance_changes_until(changes: &[BalanceChange], time: Timestamp) -> HashMap<i64, U256> {
     let mut sums: HashMap<i64, (U256, U256)> = HashMap::new();
     for change in changes.iter().filter(|change| change.at <= time) {
         let (gained, lost) = sums.entry(change.token).or_default();

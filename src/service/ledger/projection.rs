@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::rows::RowStatus;
-use super::workspaces::{self, Tenant, Workspace};
+use super::workspaces::{self, Workspace, WorkspaceNumber};
 use super::{Ledger, RequestError};
 use crate::domain::{Chain, Timestamp};
 use crate::service::chain::{self, Pace};
@@ -34,13 +34,13 @@ impl Ledger {
     /// Reads in a workspace on one snapshot.
     pub(super) fn read_in_workspace<T>(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         now: Timestamp,
         op: impl FnOnce(&Connection, ReadContext<'_>) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
         let pace = self.pace();
         self.read(|connection| {
-            let workspace = workspaces::load_workspace(connection, tenant)?;
+            let workspace = workspaces::load_workspace(connection, workspace_number)?;
             op(connection, ReadContext { workspace: &workspace, now, pace })
         })
     }

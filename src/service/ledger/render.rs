@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::domain::{self, Timestamp};
 
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 
 /// `{"success":true,"data":…}`.
 #[derive(Debug, Serialize)]
@@ -177,8 +177,8 @@ pub struct Transaction {
 /// A user's balance of one token, over all wallets of the user on its chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct UserBalance {
-    pub token: BalanceToken,
+pub struct UserTokenBalance {
+    pub token: TokenOfBalance,
     pub amount: Amount,
     pub environment: String,
     pub created_at: String,
@@ -187,7 +187,7 @@ pub struct UserBalance {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct BalanceToken {
+pub struct TokenOfBalance {
     pub name: String,
     pub symbol: String,
     pub blockchain: &'static str,
@@ -218,7 +218,7 @@ pub struct Blockchain {
     pub name: &'static str,
     pub symbol: &'static str,
     pub decimals: u8,
-    pub onchain: Onchain,
+    pub onchain: ProtocolAndChainId,
     pub native_currency: NativeCurrency,
     pub is_testnet: bool,
     pub standards: Vec<&'static str>,
@@ -228,7 +228,7 @@ pub struct Blockchain {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Onchain {
+pub struct ProtocolAndChainId {
     pub protocol: &'static str,
     pub chain_id: Option<u64>,
 }

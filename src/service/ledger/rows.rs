@@ -5,9 +5,9 @@ use rusqlite::{Row, params};
 use uuid::Uuid;
 
 use super::columns;
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 use super::unit_of_work::UnitOfWork;
-use super::workspaces::{Tenant, Workspace};
+use super::workspaces::{Workspace, WorkspaceNumber};
 use crate::domain::Timestamp;
 
 /// The number is part of the row's lane.
@@ -84,17 +84,17 @@ const ROW_BITS: u32 = 40;
 impl Workspace {
     /// The number of the workspace's `n`-th row, from 1. Rows of a workspace are contiguous and ordered by time.
     pub(super) fn row_number(&self, n: u64) -> i64 {
-        (self.tenant.0 << ROW_BITS) + columns::to_sql_integer(n)
+        (self.number.0 << ROW_BITS) + columns::to_sql_integer(n)
     }
 
     /// The lane of the workspace's rows in one direction.
-    pub(super) fn lane_number(&self, way: RowDirection) -> i64 {
-        self.tenant.0 * 2 + way as i64
+    pub(super) fn direction_key(&self, way: RowDirection) -> i64 {
+        self.number.0 * 2 + way as i64
     }
 }
 
-pub(super) fn tenant_of_row(row: i64) -> Tenant {
-    Tenant(row >> ROW_BITS)
+pub(super) fn workspace_number_of_row(row: i64) -> WorkspaceNumber {
+    WorkspaceNumber(row >> ROW_BITS)
 }
 
 #[derive(Debug)]
@@ -107,7 +107,7 @@ pub(super) struct NewRow<'a> {
     pub(super) token: i64,
     pub(super) amount: U256,
     pub(super) fee: U256,
-    pub(super) party: i64,
+    pub(super) counterparty: i64,
     pub(super) due: Timestamp,
     /// The transaction of this service whose incoming end this row is.
     pub(super) hash_of: Option<Uuid>,
@@ -141,14 +141,14 @@ impl UnitOfWork<'_> {
             .execute(params![
                 no,
                 row.id.into_bytes(),
-                self.workspace.lane_number(row.direction),
+                self.workspace.direction_key(row.direction),
                 columns::to_sql_integer(place),
                 row.wallet,
                 row.token,
                 row.sub_type as i64,
                 columns::amount_to_bytes(row.amount),
                 columns::amount_to_bytes(row.fee),
-                row.party,
+                row.counterparty,
                 self.now.millis(),
                 row.due.millis(),
                 row.hash_of.map(Uuid::into_bytes),

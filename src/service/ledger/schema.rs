@@ -151,7 +151,7 @@ CREATE INDEX IF NOT EXISTS history_by_hash ON history (hash_of) WHERE hash_of IS
 ";
 
 /// The writer's page cache, in KiB.
-struct CacheSizes {
+struct WriterCacheSizes {
     normal: i64,
     /// While a large sample is created.
     creating_sample: i64,
@@ -159,23 +159,24 @@ struct CacheSizes {
     indexing: i64,
 }
 
-const CACHE_SIZES: CacheSizes = CacheSizes { normal: 16_384, creating_sample: 98_304, indexing: 4_096 };
+const WRITER_CACHE_SIZES: WriterCacheSizes =
+    WriterCacheSizes { normal: 16_384, creating_sample: 98_304, indexing: 4_096 };
 
 /// Prepares the writing connection for a large sample; no other connection may use the ledger.
 pub(in crate::service) fn begin_bulk_insert(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "PRAGMA cache_size = -{}; DROP INDEX IF EXISTS history_of_wallet;
          DROP INDEX IF EXISTS history_by_id; DROP INDEX IF EXISTS history_by_hash;",
-        CACHE_SIZES.creating_sample
+        WRITER_CACHE_SIZES.creating_sample
     ))
 }
 
-/// Restores indexes and cache after [`begin_bulk`].
+/// Restores indexes and cache after [`begin_bulk_insert`].
 pub(in crate::service) fn end_bulk_insert(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "PRAGMA cache_size = -{}; PRAGMA threads = 1; {RANDOM_ORDER_INDEXES}
          PRAGMA threads = 0; PRAGMA cache_size = -{}; PRAGMA shrink_memory;",
-        CACHE_SIZES.indexing, CACHE_SIZES.normal
+        WRITER_CACHE_SIZES.indexing, WRITER_CACHE_SIZES.normal
     ))
 }
 
@@ -258,7 +259,7 @@ fn configure_and_create_tables(
     let settings = format!(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; PRAGMA cache_size = -{};
          PRAGMA wal_autocheckpoint = {};",
-        CACHE_SIZES.normal,
+        WRITER_CACHE_SIZES.normal,
         if throw_away { 2_000 } else { 0 },
     );
     connection.execute_batch(&settings).map_err(explained)?;

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::Ledger;
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 
 /// Name of the ledger setting that records that keys exist beside it.
 pub(in crate::service) const KEYS_EXIST_SETTING: &str = "keys";

@@ -5,10 +5,10 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
-use super::refusal::RequestError;
 use super::render::TransactionCounts;
+use super::request_error::RequestError;
 use super::rows::RowDirection;
-use super::workspaces::{self, Tenant, Workspace};
+use super::workspaces::{self, Workspace, WorkspaceNumber};
 use super::{Ledger, columns, users};
 use crate::domain::Timestamp;
 
@@ -17,16 +17,21 @@ const RECENT_WINDOW: Duration = Duration::from_hours(30 * 24);
 
 impl Ledger {
     /// Counts for a user, or for the whole workspace.
-    pub fn stats(&self, tenant: Tenant, user: Option<Uuid>, now: Timestamp) -> Result<TransactionCounts, RequestError> {
+    pub fn stats(
+        &self,
+        workspace_number: WorkspaceNumber,
+        user: Option<Uuid>,
+        now: Timestamp,
+    ) -> Result<TransactionCounts, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load_workspace(connection, tenant)?;
-            let user = user.map(|user| users::find_user_number(connection, tenant, user)).transpose()?;
+            let workspace = workspaces::load_workspace(connection, workspace_number)?;
+            let user = user.map(|user| users::find_user_number(connection, workspace_number, user)).transpose()?;
             let window = i64::try_from(RECENT_WINDOW.as_millis()).unwrap_or(i64::MAX);
             let start = now.millis().saturating_sub(window);
             let recent = first_row_since(connection, &workspace, start)?;
             let count = |way, since| match user {
-                None => count_of_workspace(connection, &workspace, way, since),
-                Some(user) => count_of_user(connection, &workspace, user, way, since),
+                None => count_workspace_successes(connection, &workspace, way, since),
+                Some(user) => count_user_successes(connection, &workspace, user, way, since),
             };
             let (deposits, withdraws) = (count(RowDirection::In, 0)?, count(RowDirection::Out, 0)?);
             let (recent_deposits, recent_withdraws) =
@@ -57,17 +62,17 @@ fn first_row_since(connection: &Connection, workspace: &Workspace, since: i64) -
 
 /// Positions are dense, so the rows of a lane since one of them are a difference; the few unsuccessful ones have an
 /// index of their own.
-fn count_of_workspace(
+fn count_workspace_successes(
     connection: &Connection,
     workspace: &Workspace,
     way: RowDirection,
     since: u64,
 ) -> Result<u64, RequestError> {
     let (lane, all) = match way {
-        RowDirection::In => (workspace.lane_number(way), workspace.incoming),
-        RowDirection::Out => (workspace.lane_number(way), workspace.outgoing),
+        RowDirection::In => (workspace.direction_key(way), workspace.incoming),
+        RowDirection::Out => (workspace.direction_key(way), workspace.outgoing),
     };
-    let first = if since <= 1 { Some(1) } else { first_lane_position(connection, workspace, lane, since)? };
+    let first = if since <= 1 { Some(1) } else { first_position_in_direction(connection, workspace, lane, since)? };
     let Some(first) = first else { return Ok(0) };
     let others = connection
         .prepare_cached("SELECT count(*) FROM history WHERE lane = ?1 AND place >= ?2 AND status <> 1")?
@@ -76,7 +81,7 @@ fn count_of_workspace(
 }
 
 /// Position of the first row of a lane at or after the workspace's `n`-th row.
-fn first_lane_position(
+fn first_position_in_direction(
     connection: &Connection,
     workspace: &Workspace,
     lane: i64,
@@ -99,7 +104,7 @@ pub(super) const UNSUCCESSFUL_USER_ROWS_SQL: &str =
     "SELECT count(*) FROM wallets w CROSS JOIN history h ON h.wallet = w.no
     WHERE w.user = ?1 AND h.lane = ?2 AND h.no >= ?3 AND h.status <> 1";
 
-fn count_of_user(
+fn count_user_successes(
     connection: &Connection,
     workspace: &Workspace,
     user: i64,
@@ -107,7 +112,7 @@ fn count_of_user(
     since: u64,
 ) -> Result<u64, RequestError> {
     let count = |sql| -> Result<u64, RequestError> {
-        let values = params![user, workspace.lane_number(way), workspace.row_number(since)];
+        let values = params![user, workspace.direction_key(way), workspace.row_number(since)];
         Ok(connection.prepare_cached(sql)?.query_row(values, |row| columns::read_count(row, 0))?)
     };
     Ok(count(USER_ROWS_SQL)?.saturating_sub(count(UNSUCCESSFUL_USER_ROWS_SQL)?))

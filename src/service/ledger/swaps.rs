@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use super::addresses::address_from_seed;
 use super::commands::NewSwap;
-use super::legs::{IncomingLeg, OutgoingLeg, PayerReference};
-use super::refusal::RequestError;
+use super::legs::{IncomingLeg, OutgoingLeg, PaymentReferences};
+use super::request_error::RequestError;
 use super::rows::SubType;
 use super::tokens::{self, ChainToken};
 use super::unit_of_work::UnitOfWork;
@@ -17,7 +17,7 @@ use crate::domain::{Amount, Chain, Timestamp};
 use crate::service::chain;
 use crate::service::swap_market::{self, Coin, Quote};
 
-pub(super) struct AcceptedSwap {
+pub(super) struct SwapIds {
     /// The row of the sold token.
     pub(super) row: i64,
     /// Shared by both rows.
@@ -28,7 +28,7 @@ impl UnitOfWork<'_> {
     /// Accepts a swap within one wallet at the present price: the sold amount leaves the spendable balance at once, the
     /// bought amount arrives when the chain has confirmed it. A failed swap returns the sold amount.
     pub fn swap(&mut self, new: &NewSwap) -> Result<render::Transaction, RequestError> {
-        let wallet = wallets::find_wallet(self.connection, self.workspace.tenant, new.wallet)?;
+        let wallet = wallets::find_wallet(self.connection, self.workspace.number, new.wallet)?;
         let chain = chain::find_chain(&new.blockchain);
         let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain_message(&new.blockchain)))?;
         let problems: Vec<_> = [("fromCoin", &new.from), ("toCoin", &new.to)]
@@ -41,10 +41,10 @@ impl UnitOfWork<'_> {
             return Err(RequestError::Unprocessable(problems));
         }
         let quote = quote_requested_swap(&new.from, &new.amount, &new.to, self.now)?;
-        wallet.require_payable(chain)?;
-        let payer_reference =
-            PayerReference { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
-        let swapped = self.execute_quote(&wallet, &quote, payer_reference)?;
+        wallet.require_active_on_chain(chain)?;
+        let references =
+            PaymentReferences { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
+        let swapped = self.execute_quote(&wallet, &quote, references)?;
         history::load_transaction(self, swapped.row)
     }
 
@@ -53,23 +53,25 @@ impl UnitOfWork<'_> {
         &mut self,
         wallet: &PayingWallet,
         quote: &Quote,
-        reference: PayerReference<'_>,
-    ) -> Result<AcceptedSwap, RequestError> {
-        self.require_trading_permission(wallet)?;
+        reference: PaymentReferences<'_>,
+    ) -> Result<SwapIds, RequestError> {
+        self.require_user_can_trade(wallet)?;
         let (from, to) = (self.token_of_coin(quote.from, wallet.chain)?, self.token_of_coin(quote.to, wallet.chain)?);
-        let (fee, sold) =
-            (to_token_units(quote.fee, quote.from, &from)?, to_token_units(quote.from_amount, quote.from, &from)?);
-        let bought = to_token_units(quote.to_amount, quote.to, &to)?;
+        let (fee, sold) = (
+            rescale_to_token_decimals(quote.fee, quote.from, &from)?,
+            rescale_to_token_decimals(quote.from_amount, quote.from, &from)?,
+        );
+        let bought = rescale_to_token_decimals(quote.to_amount, quote.to, &to)?;
         let amount =
             sold.checked_sub(fee).ok_or_else(|| RequestError::Internal("a fee is more than what is sold".into()))?;
         self.require_funds(wallet, &from, amount, fee)?;
         self.refuse_overflow(&to, bought)?;
         let (id, other, group) = (self.new_payment_id(wallet.chain)?, self.new_id(), self.new_id());
-        let course = self.settlement_plan(wallet.chain, id)?;
+        let settlement = self.settlement_plan(wallet.chain, id)?;
         let network = self.workspace.network();
         let pool =
             address_from_seed(wallet.chain.family, network, format!("market on {}", wallet.chain.slug).as_bytes());
-        let party = self.party_number(&pool)?;
+        let counterparty = self.find_or_create_counterparty(&pool)?;
         let row = self.insert_outgoing(&OutgoingLeg {
             id,
             sub_type: SubType::Swap,
@@ -77,10 +79,10 @@ impl UnitOfWork<'_> {
             token: &from,
             amount,
             fee,
-            party,
-            settlement: course,
+            counterparty,
+            settlement,
             group: Some(group),
-            payer_reference: reference,
+            references: reference,
         })?;
         self.insert_incoming(&IncomingLeg {
             id: other,
@@ -90,14 +92,14 @@ impl UnitOfWork<'_> {
             token: &to,
             amount: bought,
             from: &pool,
-            settlement: course,
+            settlement,
             group: Some(group),
         })?;
-        Ok(AcceptedSwap { row, group })
+        Ok(SwapIds { row, group })
     }
 
     /// Rejects swaps in a wallet of a user who may not trade.
-    fn require_trading_permission(&self, wallet: &PayingWallet) -> Result<(), RequestError> {
+    fn require_user_can_trade(&self, wallet: &PayingWallet) -> Result<(), RequestError> {
         let Some(user) = wallet.user else { return Ok(()) };
         let may: bool = self
             .connection
@@ -141,7 +143,7 @@ pub(super) fn quote_requested_swap(from: &str, amount: &str, to: &str, now: Time
 }
 
 /// Converts an amount to the token's smallest units, of which a chain may have more per coin.
-fn to_token_units(amount: U256, coin: Coin, token: &ChainToken) -> Result<U256, RequestError> {
+fn rescale_to_token_decimals(amount: U256, coin: Coin, token: &ChainToken) -> Result<U256, RequestError> {
     let more = token.decimals.checked_sub(coin.decimals);
     let factor = more.and_then(|more| U256::from(10_u8).checked_pow(U256::from(more)));
     factor

@@ -24,7 +24,7 @@ const LATER: Timestamp = Timestamp::from_millis(1_764_000_600_000);
 /// A ledger with one workspace and one user, whose wallets are made as they are needed.
 struct TestLedger {
     ledger: Ledger,
-    tenant: Tenant,
+    workspace_number: WorkspaceNumber,
     account: Uuid,
     user: Uuid,
 }
@@ -42,22 +42,22 @@ impl TestLedger {
         let ledger = Ledger::open(place, Pace::USUAL).unwrap();
         // A payment that its chain lets fail would make most tests others.
         ledger.set_failure_policy(FailurePolicy::Never);
-        let tenant = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), START).unwrap();
+        let workspace_number = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), START).unwrap();
         let (account, user) = ledger
-            .execute_in_workspace(tenant, START, IdSource::Random, |books| {
+            .execute_in_workspace(workspace_number, START, IdSource::Random, |books| {
                 let account = books.create_account("Main")?;
                 let user = books.create_user(&NewUser { ref_id: Some("one".into()), ..NewUser::default() })?;
                 Ok((account.id, user.id))
             })
             .unwrap();
-        Self { ledger, tenant, account: uuid(&account), user: uuid(&user) }
+        Self { ledger, workspace_number, account: uuid(&account), user: uuid(&user) }
     }
 
     fn execute<T: Send + 'static>(
         &self,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, RequestError> {
-        self.ledger.execute_in_workspace(self.tenant, START, IdSource::Random, op)
+        self.ledger.execute_in_workspace(self.workspace_number, START, IdSource::Random, op)
     }
 
     fn new_wallet(&self, chain: &str, ref_id: &str) -> NewWallet {
@@ -111,7 +111,7 @@ impl TestLedger {
     }
 
     fn balance(&self, token: &str, chain: &str) -> String {
-        let balances = self.ledger.balances(self.tenant, self.user).unwrap();
+        let balances = self.ledger.balances_of_user(self.workspace_number, self.user).unwrap();
         balances
             .into_iter()
             .find(|balance| balance.token.symbol == token && balance.token.blockchain == chain)
@@ -121,7 +121,7 @@ impl TestLedger {
     fn rows(&self, direction: Option<Direction>) -> Vec<render::Transaction> {
         let listing =
             TransactionFilter { direction, paging: Paging { page: 1, limit: 100 }, ..TransactionFilter::default() };
-        self.ledger.transactions(self.tenant, &listing, LATER).unwrap().data
+        self.ledger.transactions(self.workspace_number, &listing, LATER).unwrap().data
     }
 }
 

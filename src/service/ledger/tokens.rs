@@ -12,9 +12,9 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Ledger;
 use super::commands::{DepositToken, Paging};
-use super::refusal::RequestError;
 use super::render::{self, Page};
-use super::workspaces::{self, Tenant};
+use super::request_error::RequestError;
+use super::workspaces::{self, WorkspaceNumber};
 use crate::domain::{Amount, Chain, Family};
 use crate::service::chain;
 use crate::service::swap_market::Coin;
@@ -280,12 +280,12 @@ impl Ledger {
     /// an error.
     pub fn listed_tokens(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         symbol: Option<&str>,
         blockchain: Option<&str>,
         paging: Paging,
     ) -> Result<Page<render::Token>, RequestError> {
-        let is_testnet = self.read(|connection| workspaces::load_workspace(connection, tenant))?.is_testnet();
+        let is_testnet = self.read(|connection| workspaces::load_workspace(connection, workspace_number))?.is_testnet();
         let mut problems = Vec::new();
         let is_listed = |symbol: &str| TOKEN_LISTINGS.iter().any(|listing| listing.symbol.eq_ignore_ascii_case(symbol));
         if let Some(symbol) = symbol.filter(|symbol| !is_listed(symbol)) {
@@ -334,7 +334,7 @@ fn render_listing<'a>(
                 name: chain.name,
                 symbol,
                 decimals: *decimals,
-                onchain: render::Onchain { protocol: chain_protocol(chain), chain_id: chain.chain_id },
+                onchain: render::ProtocolAndChainId { protocol: chain_protocol(chain), chain_id: chain.chain_id },
                 native_currency: render::NativeCurrency { name, symbol, decimals: native_decimals },
                 is_testnet,
                 standards: vec![token_standard(chain, contract.is_some())],

@@ -8,8 +8,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
 use super::columns;
-use super::refusal::RequestError;
-use super::workspaces::{self, Tenant, Workspace};
+use super::request_error::RequestError;
+use super::workspaces::{self, Workspace, WorkspaceNumber};
 use crate::domain::Timestamp;
 use crate::service::chain::SimulationSettings;
 use crate::service::rng::Rng;
@@ -72,19 +72,19 @@ pub struct UnitOfWork<'a> {
     pub(super) scripted_outcome: Option<bool>,
     ids: IdSource,
     ledger_accounts: HashMap<LedgerAccountKey, LedgerAccount>,
-    party_numbers: HashMap<String, i64>,
+    counterparty_numbers: HashMap<String, i64>,
 }
 
 impl<'a> UnitOfWork<'a> {
     /// Opens a workspace. `now` never runs back: rows stay ordered by time.
     pub(in crate::service) fn open(
         connection: &'a Connection,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         now: Timestamp,
         ids: IdSource,
-        conduct: SimulationSettings,
+        simulation_settings: SimulationSettings,
     ) -> Result<Self, RequestError> {
-        let workspace = workspaces::load_workspace(connection, tenant)?;
+        let workspace = workspaces::load_workspace(connection, workspace_number)?;
         let last: Option<i64> = connection
             .prepare_cached("SELECT at FROM history WHERE no = ?1")?
             .query_row([workspace.row_number(workspace.rows)], |row| row.get(0))
@@ -97,12 +97,12 @@ impl<'a> UnitOfWork<'a> {
             workspace,
             now,
             chain_time: clock,
-            simulation_settings: conduct,
+            simulation_settings,
             settle_immediately_until: None,
             scripted_outcome: None,
             ids,
             ledger_accounts: shelves,
-            party_numbers: parties,
+            counterparty_numbers: parties,
         })
     }
 
@@ -120,14 +120,14 @@ impl<'a> UnitOfWork<'a> {
     }
 
     /// Whether a caller asked for this, not the sample business.
-    pub(super) fn is_of_caller(&self) -> bool {
+    pub(super) fn is_requested_by_caller(&self) -> bool {
         matches!(self.ids, IdSource::Random)
     }
 
     pub(in crate::service) fn new_id(&mut self) -> Uuid {
         match &mut self.ids {
             IdSource::Random => Uuid::new_v4(),
-            IdSource::Seeded(dice) => dice.uuid(),
+            IdSource::Seeded(rng) => rng.uuid(),
         }
     }
 
@@ -141,8 +141,8 @@ impl<'a> UnitOfWork<'a> {
         self.settle_immediately_until = Some(present);
     }
 
-    pub(in crate::service) fn draw_ids_from(&mut self, dice: Rng) {
-        self.ids = IdSource::Seeded(dice);
+    pub(in crate::service) fn draw_ids_from(&mut self, rng: Rng) {
+        self.ids = IdSource::Seeded(rng);
     }
 
     /// The spendable balance of a wallet, in smallest units.
@@ -175,30 +175,35 @@ impl<'a> UnitOfWork<'a> {
         Ok(())
     }
 
-    fn change_balance(&mut self, shelf: LedgerAccountKey, amount: U256, grows: bool) -> Result<i64, RequestError> {
-        let (connection, tenant, now) = (self.connection, self.workspace.tenant, self.now);
-        let book = self.ledger_account(shelf)?;
+    fn change_balance(
+        &mut self,
+        account_key: LedgerAccountKey,
+        amount: U256,
+        grows: bool,
+    ) -> Result<i64, RequestError> {
+        let (connection, workspace_number, now) = (self.connection, self.workspace.number, self.now);
+        let book = self.ledger_account(account_key)?;
         let balance = if grows { book.balance.checked_add(amount) } else { book.balance.checked_sub(amount) };
         book.balance = balance.ok_or_else(|| RequestError::Internal("a book would leave its bounds".into()))?;
         book.changed_at = Some(now);
         match book.no {
             Some(no) => Ok(no),
-            None => Ok(*book.no.insert(insert_ledger_account(connection, tenant, shelf, now)?)),
+            None => Ok(*book.no.insert(insert_ledger_account(connection, workspace_number, account_key, now)?)),
         }
     }
 
-    fn ledger_account(&mut self, shelf: LedgerAccountKey) -> Result<&mut LedgerAccount, RequestError> {
-        match self.ledger_accounts.entry(shelf) {
+    fn ledger_account(&mut self, account_key: LedgerAccountKey) -> Result<&mut LedgerAccount, RequestError> {
+        match self.ledger_accounts.entry(account_key) {
             Entry::Occupied(entry) => Ok(entry.into_mut()),
             Entry::Vacant(place) => {
-                Ok(place.insert(load_ledger_account(self.connection, self.workspace.tenant, shelf)?))
+                Ok(place.insert(load_ledger_account(self.connection, self.workspace.number, account_key)?))
             }
         }
     }
 
     /// The number of a counterparty's address, in the form of its family.
-    pub(super) fn party_number(&mut self, address: &str) -> Result<i64, RequestError> {
-        if let Some(no) = self.party_numbers.get(address) {
+    pub(super) fn find_or_create_counterparty(&mut self, address: &str) -> Result<i64, RequestError> {
+        if let Some(no) = self.counterparty_numbers.get(address) {
             return Ok(*no);
         }
         let existing: Option<i64> = self
@@ -210,7 +215,7 @@ impl<'a> UnitOfWork<'a> {
             Some(no) => no,
             None => self.connection.prepare_cached("INSERT INTO parties (address) VALUES (?1)")?.insert([address])?,
         };
-        self.party_numbers.insert(address.to_owned(), no);
+        self.counterparty_numbers.insert(address.to_owned(), no);
         Ok(no)
     }
 
@@ -223,11 +228,11 @@ impl<'a> UnitOfWork<'a> {
                 statement.execute(params![no, columns::amount_to_bytes(book.balance), changed.millis()])?;
             }
         }
-        let Workspace { tenant, rows, incoming, outgoing, .. } = self.workspace;
+        let Workspace { number, rows, incoming, outgoing, .. } = self.workspace;
         self.connection
             .prepare_cached("UPDATE workspaces SET rows = ?2, incoming = ?3, outgoing = ?4 WHERE no = ?1")?
             .execute(params![
-                tenant.0,
+                number.0,
                 columns::to_sql_integer(rows),
                 columns::to_sql_integer(incoming),
                 columns::to_sql_integer(outgoing)
@@ -238,14 +243,14 @@ impl<'a> UnitOfWork<'a> {
 
 fn load_ledger_account(
     connection: &Connection,
-    tenant: Tenant,
-    shelf: LedgerAccountKey,
+    workspace_number: WorkspaceNumber,
+    account_key: LedgerAccountKey,
 ) -> Result<LedgerAccount, RequestError> {
     let existing = connection
         .prepare_cached(
             "SELECT no, balance FROM books WHERE wallet = ?1 AND token = ?2 AND kind = ?3 AND workspace = ?4",
         )?
-        .query_row(params![shelf.wallet, shelf.token, shelf.kind as i64, tenant.0], |row| {
+        .query_row(params![account_key.wallet, account_key.token, account_key.kind as i64, workspace_number.0], |row| {
             Ok(LedgerAccount { no: row.get(0)?, balance: columns::read_amount(row, 1)?, changed_at: None })
         })
         .optional()?;
@@ -254,8 +259,8 @@ fn load_ledger_account(
 
 fn insert_ledger_account(
     connection: &Connection,
-    tenant: Tenant,
-    shelf: LedgerAccountKey,
+    workspace_number: WorkspaceNumber,
+    account_key: LedgerAccountKey,
     now: Timestamp,
 ) -> Result<i64, RequestError> {
     Ok(connection
@@ -263,5 +268,11 @@ fn insert_ledger_account(
             "INSERT INTO books (workspace, wallet, token, kind, balance, created_at, updated_at)
              VALUES (?1, ?2, ?3, ?4, x'', ?5, ?5)",
         )?
-        .insert(params![tenant.0, shelf.wallet, shelf.token, shelf.kind as i64, now.millis()])?)
+        .insert(params![
+            workspace_number.0,
+            account_key.wallet,
+            account_key.token,
+            account_key.kind as i64,
+            now.millis()
+        ])?)
 }

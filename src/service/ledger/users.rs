@@ -2,10 +2,10 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 
 use super::commands::{NewUser, Paging, UserPatch};
-use super::refusal::RequestError;
 use super::render::{self, Page, iso_time};
+use super::request_error::RequestError;
 use super::unit_of_work::UnitOfWork;
-use super::workspaces::{self, Tenant, Workspace};
+use super::workspaces::{self, Workspace, WorkspaceNumber};
 use super::{Ledger, columns};
 
 const COLUMNS: &str = "id, ref_id, email, display_name, active, created_at, updated_at";
@@ -24,10 +24,14 @@ fn read_user_row(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<rende
 }
 
 /// The number of a user of a workspace.
-pub(super) fn find_user_number(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<i64, RequestError> {
+pub(super) fn find_user_number(
+    connection: &Connection,
+    workspace_number: WorkspaceNumber,
+    id: Uuid,
+) -> Result<i64, RequestError> {
     connection
         .prepare_cached("SELECT no FROM users WHERE id = ?1 AND workspace = ?2")?
-        .query_row(params![id.into_bytes(), tenant.0], |row| row.get(0))
+        .query_row(params![id.into_bytes(), workspace_number.0], |row| row.get(0))
         .optional()?
         .ok_or(RequestError::NotFound("user"))
 }
@@ -48,7 +52,7 @@ impl UnitOfWork<'_> {
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
             )?
             .insert(params![
-                self.workspace.tenant.0,
+                self.workspace.number.0,
                 id.into_bytes(),
                 new.ref_id,
                 new.email,
@@ -59,7 +63,7 @@ impl UnitOfWork<'_> {
     }
 
     pub fn patch_user(&mut self, patch: &UserPatch) -> Result<render::User, RequestError> {
-        let no = find_user_number(self.connection, self.workspace.tenant, patch.user)?;
+        let no = find_user_number(self.connection, self.workspace.number, patch.user)?;
         self.connection.execute(
             "UPDATE users SET email = ifnull(?2, email), display_name = ifnull(?3, display_name),
                               ref_id = ifnull(?4, ref_id), updated_at = ?5 WHERE no = ?1",
@@ -70,17 +74,17 @@ impl UnitOfWork<'_> {
 }
 
 impl Ledger {
-    pub fn user(&self, tenant: Tenant, user: Uuid) -> Result<render::User, RequestError> {
+    pub fn user(&self, workspace_number: WorkspaceNumber, user: Uuid) -> Result<render::User, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load_workspace(connection, tenant)?;
-            load_user(connection, &workspace, find_user_number(connection, tenant, user)?)
+            let workspace = workspaces::load_workspace(connection, workspace_number)?;
+            load_user(connection, &workspace, find_user_number(connection, workspace_number, user)?)
         })
     }
 
     /// Newest first.
-    pub fn users(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::User>, RequestError> {
+    pub fn users(&self, workspace_number: WorkspaceNumber, paging: Paging) -> Result<Page<render::User>, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load_workspace(connection, tenant)?;
+            let workspace = workspaces::load_workspace(connection, workspace_number)?;
             load_table_page(connection, &workspace, "users", COLUMNS, paging, read_user_row)
         })
     }
@@ -95,16 +99,16 @@ pub(super) fn load_table_page<T>(
     paging: Paging,
     read: impl Fn(&Row<'_>, &Workspace) -> rusqlite::Result<T>,
 ) -> Result<Page<T>, RequestError> {
-    let tenant = workspace.tenant.0;
+    let workspace_number = workspace.number.0;
     let total = connection
         .prepare_cached(&format!("SELECT count(*) FROM {table} WHERE workspace = ?1"))?
-        .query_row([tenant], |row| columns::read_count(row, 0))?;
+        .query_row([workspace_number], |row| columns::read_count(row, 0))?;
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {columns} FROM {table} WHERE workspace = ?1 ORDER BY no DESC LIMIT ?2 OFFSET ?3"
     ))?;
     let rows = statement.query_map(
         params![
-            tenant,
+            workspace_number,
             columns::to_sql_integer(paging.rows_per_page()),
             columns::to_sql_integer(paging.rows_before_page())
         ],

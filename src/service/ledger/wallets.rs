@@ -6,11 +6,11 @@ use uuid::Uuid;
 
 use super::addresses::{self, AddressOwner};
 use super::commands::{NewWallet, Paging, WalletPatch};
-use super::refusal::RequestError;
 use super::render::{self, Page, iso_time};
+use super::request_error::RequestError;
 use super::tokens::{self, ChainToken, chain_number, chain_protocol, read_chain, unknown_chain_message};
 use super::unit_of_work::UnitOfWork;
-use super::workspaces::{self, Tenant, Workspace};
+use super::workspaces::{self, Workspace, WorkspaceNumber};
 use super::{Ledger, accounts, columns, users};
 use crate::domain::{Chain, Family};
 use crate::service::chain;
@@ -49,7 +49,7 @@ fn read_wallet_row(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<ren
 #[derive(Debug, Clone)]
 pub(in crate::service) struct PayingWallet {
     pub(in crate::service) no: i64,
-    pub(super) tenant: Tenant,
+    pub(super) workspace_number: WorkspaceNumber,
     pub(in crate::service) chain: &'static Chain,
     pub(in crate::service) address: String,
     pub(super) active: bool,
@@ -71,11 +71,14 @@ impl PayingWallet {
     }
 
     /// All wallets of a workspace, oldest first.
-    pub(in crate::service) fn load_all(connection: &Connection, tenant: Tenant) -> Result<Vec<Self>, RequestError> {
+    pub(in crate::service) fn load_all(
+        connection: &Connection,
+        workspace_number: WorkspaceNumber,
+    ) -> Result<Vec<Self>, RequestError> {
         let columns = Self::COLUMNS;
         let mut statement =
             connection.prepare(&format!("SELECT {columns} FROM wallets WHERE workspace = ?1 ORDER BY no"))?;
-        let wallets = statement.query_map([tenant.0], Self::read)?;
+        let wallets = statement.query_map([workspace_number.0], Self::read)?;
         Ok(wallets.collect::<Result<_, _>>()?)
     }
 
@@ -85,7 +88,7 @@ impl PayingWallet {
     }
 
     /// Rejects a payment unless the wallet is on the chain and active.
-    pub(super) fn require_payable(&self, chain: &Chain) -> Result<(), RequestError> {
+    pub(super) fn require_active_on_chain(&self, chain: &Chain) -> Result<(), RequestError> {
         if self.chain.slug != chain.slug {
             let (own_chain, requested_chain) = (self.chain.name, chain.name);
             return Err(RequestError::bad_request(format!("the wallet is on {own_chain}, not on {requested_chain}")));
@@ -104,7 +107,7 @@ impl PayingWallet {
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             no: row.get(0)?,
-            tenant: Tenant(row.get(1)?),
+            workspace_number: WorkspaceNumber(row.get(1)?),
             chain: read_chain(row, 2)?,
             address: row.get(3)?,
             active: row.get(4)?,
@@ -116,11 +119,15 @@ impl PayingWallet {
     }
 }
 
-pub(super) fn find_wallet(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<PayingWallet, RequestError> {
+pub(super) fn find_wallet(
+    connection: &Connection,
+    workspace_number: WorkspaceNumber,
+    id: Uuid,
+) -> Result<PayingWallet, RequestError> {
     let columns = PayingWallet::COLUMNS;
     connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE id = ?1 AND workspace = ?2"))?
-        .query_row(params![id.into_bytes(), tenant.0], PayingWallet::read)
+        .query_row(params![id.into_bytes(), workspace_number.0], PayingWallet::read)
         .optional()?
         .ok_or(RequestError::NotFound("wallet"))
 }
@@ -150,7 +157,7 @@ pub(super) fn find_if_auto_sweep(connection: &Connection, no: i64) -> Result<Opt
 /// The oldest active wallet of the settlement account on a chain.
 pub(super) fn settlement_wallet(
     connection: &Connection,
-    tenant: Tenant,
+    workspace_number: WorkspaceNumber,
     chain: &Chain,
 ) -> Result<Option<PayingWallet>, RequestError> {
     let columns = PayingWallet::COLUMNS;
@@ -159,7 +166,7 @@ pub(super) fn settlement_wallet(
             "SELECT {columns} FROM wallets WHERE active = 1 AND chain = ?2 AND account =
                  (SELECT no FROM accounts WHERE workspace = ?1 AND kind = 0 ORDER BY no LIMIT 1) ORDER BY no LIMIT 1"
         ))?
-        .query_row(params![tenant.0, chain_number(chain)], PayingWallet::read)
+        .query_row(params![workspace_number.0, chain_number(chain)], PayingWallet::read)
         .optional()?)
 }
 
@@ -177,10 +184,10 @@ impl UnitOfWork<'_> {
     pub fn create_wallet(&mut self, new: &NewWallet) -> Result<render::Wallet, RequestError> {
         let chain = chain::find_chain(&new.blockchain)
             .ok_or_else(|| RequestError::unprocessable(unknown_chain_message(&new.blockchain)))?;
-        let tenant = self.workspace.tenant;
-        let account = accounts::find_account_number(self.connection, tenant, new.account)?;
-        let user = new.user.map(|user| users::find_user_number(self.connection, tenant, user)).transpose()?;
-        self.refuse_duplicate_wallet(account, user, new.ref_id.as_deref(), chain)?;
+        let workspace_number = self.workspace.number;
+        let account = accounts::find_account_number(self.connection, workspace_number, new.account)?;
+        let user = new.user.map(|user| users::find_user_number(self.connection, workspace_number, user)).transpose()?;
+        self.refuse_duplicate_reference(account, user, new.ref_id.as_deref(), chain)?;
         let id = self.new_id();
         let owner = match &new.ref_id {
             Some(reference) => AddressOwner::Reference(new.user.unwrap_or(new.account), reference),
@@ -201,7 +208,7 @@ impl UnitOfWork<'_> {
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)",
             )?
             .insert(params![
-                tenant.0,
+                workspace_number.0,
                 id.into_bytes(),
                 account,
                 user,
@@ -218,16 +225,17 @@ impl UnitOfWork<'_> {
 
     /// Changes a wallet. A wallet without a user can be linked to one; an unused wallet may move to another.
     pub fn patch_wallet(&mut self, patch: &WalletPatch) -> Result<render::Wallet, RequestError> {
-        let tenant = self.workspace.tenant;
-        let wallet = find_wallet(self.connection, tenant, patch.wallet)?;
-        let user = patch.user.map(|user| users::find_user_number(self.connection, tenant, user)).transpose()?;
+        let workspace_number = self.workspace.number;
+        let wallet = find_wallet(self.connection, workspace_number, patch.wallet)?;
+        let user =
+            patch.user.map(|user| users::find_user_number(self.connection, workspace_number, user)).transpose()?;
         if user.is_some() && user != wallet.user {
             if wallet.user.is_some() && self.has_transactions(&wallet)? {
                 return Err(RequestError::bad_request(
                     "userId: the wallet belongs to another user and was used; only an empty one can move",
                 ));
             }
-            self.refuse_duplicate_wallet(wallet.account, user, wallet.ref_id.as_deref(), wallet.chain)?;
+            self.refuse_duplicate_reference(wallet.account, user, wallet.ref_id.as_deref(), wallet.chain)?;
         }
         self.connection
             .prepare_cached(
@@ -245,7 +253,7 @@ impl UnitOfWork<'_> {
             .query_row([wallet.no], |row| row.get(0))?)
     }
 
-    fn refuse_duplicate_wallet(
+    fn refuse_duplicate_reference(
         &self,
         account: i64,
         user: Option<i64>,
@@ -275,17 +283,21 @@ impl UnitOfWork<'_> {
 }
 
 impl Ledger {
-    pub fn wallet(&self, tenant: Tenant, wallet: Uuid) -> Result<render::Wallet, RequestError> {
+    pub fn wallet(&self, workspace_number: WorkspaceNumber, wallet: Uuid) -> Result<render::Wallet, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load_workspace(connection, tenant)?;
-            load_wallet(connection, &workspace, find_wallet(connection, tenant, wallet)?.no)
+            let workspace = workspaces::load_workspace(connection, workspace_number)?;
+            load_wallet(connection, &workspace, find_wallet(connection, workspace_number, wallet)?.no)
         })
     }
 
     /// Newest first.
-    pub fn wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Wallet>, RequestError> {
+    pub fn wallets(
+        &self,
+        workspace_number: WorkspaceNumber,
+        paging: Paging,
+    ) -> Result<Page<render::Wallet>, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load_workspace(connection, tenant)?;
+            let workspace = workspaces::load_workspace(connection, workspace_number)?;
             users::load_table_page(connection, &workspace, "wallets", COLUMNS, paging, read_wallet_row)
         })
     }

@@ -1,8 +1,8 @@
 use ruint::aliases::U256;
 
 use super::commands::NewWithdrawal;
-use super::legs::{OutgoingLeg, PayerReference};
-use super::refusal::RequestError;
+use super::legs::{OutgoingLeg, PaymentReferences};
+use super::request_error::RequestError;
 use super::rows::SubType;
 use super::tokens::{self, ChainToken};
 use super::unit_of_work::UnitOfWork;
@@ -15,15 +15,15 @@ use crate::service::chain;
 impl UnitOfWork<'_> {
     /// Accepts a withdrawal: amount and fee leave the spendable balance, and return if it fails.
     pub fn withdraw(&mut self, new: &NewWithdrawal) -> Result<render::Transaction, RequestError> {
-        let wallet = wallets::find_wallet(self.connection, self.workspace.tenant, new.wallet)?;
+        let wallet = wallets::find_wallet(self.connection, self.workspace.number, new.wallet)?;
         let (token, address, amount) = self.validate_withdrawal(new)?;
-        wallet.require_payable(token.chain)?;
+        wallet.require_active_on_chain(token.chain)?;
         if address == wallet.address {
             return Err(RequestError::bad_request("the wallet cannot pay itself"));
         }
-        let payer_reference =
-            PayerReference { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
-        let no = self.insert_payment(&wallet, &token, &address, amount, &payer_reference)?;
+        let references =
+            PaymentReferences { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
+        let no = self.insert_payment(&wallet, &token, &address, amount, &references)?;
         history::load_transaction(self, no)
     }
 
@@ -67,12 +67,13 @@ impl UnitOfWork<'_> {
         token: &ChainToken,
         address: &str,
         amount: U256,
-        reference: &PayerReference<'_>,
+        reference: &PaymentReferences<'_>,
     ) -> Result<i64, RequestError> {
         let id = self.new_payment_id(token.chain)?;
         let fee = wallet.withdrawal_fee(token);
         self.require_funds(wallet, token, amount, fee)?;
-        let (course, party) = (self.settlement_plan(token.chain, id)?, self.party_number(address)?);
+        let (settlement, counterparty) =
+            (self.settlement_plan(token.chain, id)?, self.find_or_create_counterparty(address)?);
         let (sub_type, group, reference) = (SubType::Withdraw, None, *reference);
         let leaving = OutgoingLeg {
             id,
@@ -81,10 +82,10 @@ impl UnitOfWork<'_> {
             token,
             amount,
             fee,
-            party,
-            settlement: course,
+            counterparty,
+            settlement,
             group,
-            payer_reference: reference,
+            references: reference,
         };
         let row = self.insert_outgoing(&leaving)?;
         self.deliver_within_service(&leaving, address, amount)?;

@@ -5,23 +5,23 @@ use uuid::Uuid;
 
 use super::Ledger;
 use super::columns;
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 use crate::domain::{Network, Timestamp};
 
 /// The number of a workspace in this ledger. Every query is limited to one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Tenant(pub(super) i64);
+pub struct WorkspaceNumber(pub(super) i64);
 
-impl Tenant {
+impl WorkspaceNumber {
     /// The number of the first workspace, known before it is created.
     pub(in crate::service) const FIRST: Self = Self(1);
 
     /// For tables that store the number.
-    pub(in crate::service) fn number(self) -> i64 {
+    pub(in crate::service) fn to_i64(self) -> i64 {
         self.0
     }
 
-    pub(in crate::service) fn of_number(number: i64) -> Self {
+    pub(in crate::service) fn from_i64(number: i64) -> Self {
         Self(number)
     }
 }
@@ -50,7 +50,7 @@ impl NewWorkspace {
 
 #[derive(Debug, Clone)]
 pub struct Workspace {
-    pub tenant: Tenant,
+    pub number: WorkspaceNumber,
     pub id: Uuid,
     pub name: String,
     /// `mainnet` or `testnet`.
@@ -70,7 +70,7 @@ impl Workspace {
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
-            tenant: Tenant(row.get(0)?),
+            number: WorkspaceNumber(row.get(0)?),
             id: columns::read_uuid(row, 1)?,
             name: row.get(2)?,
             environment: row.get(3)?,
@@ -92,11 +92,14 @@ impl Workspace {
     }
 }
 
-pub(super) fn load_workspace(connection: &Connection, tenant: Tenant) -> Result<Workspace, RequestError> {
+pub(super) fn load_workspace(
+    connection: &Connection,
+    workspace_number: WorkspaceNumber,
+) -> Result<Workspace, RequestError> {
     let columns = Workspace::COLUMNS;
     connection
         .prepare_cached(&format!("SELECT {columns} FROM workspaces WHERE no = ?1"))?
-        .query_row([tenant.0], Workspace::read)
+        .query_row([workspace_number.0], Workspace::read)
         .optional()?
         .ok_or(RequestError::NotFound("workspace"))
 }
@@ -105,16 +108,16 @@ pub(in crate::service) fn insert_workspace(
     connection: &Connection,
     new: &NewWorkspace,
     now: Timestamp,
-) -> Result<Tenant, RequestError> {
+) -> Result<WorkspaceNumber, RequestError> {
     connection.execute(
         "INSERT INTO workspaces (id, name, environment, material, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![new.id.into_bytes(), new.name, new.environment, new.address_secret, now.millis()],
     )?;
-    Ok(Tenant(connection.last_insert_rowid()))
+    Ok(WorkspaceNumber(connection.last_insert_rowid()))
 }
 
 impl Ledger {
-    pub fn create_workspace(&self, new: NewWorkspace, now: Timestamp) -> Result<Tenant, RequestError> {
+    pub fn create_workspace(&self, new: NewWorkspace, now: Timestamp) -> Result<WorkspaceNumber, RequestError> {
         self.write(move |connection| insert_workspace(connection, &new, now))
     }
 
@@ -128,7 +131,7 @@ impl Ledger {
         })
     }
 
-    pub fn workspace(&self, tenant: Tenant) -> Result<Workspace, RequestError> {
-        self.read(|connection| load_workspace(connection, tenant))
+    pub fn workspace(&self, workspace_number: WorkspaceNumber) -> Result<Workspace, RequestError> {
+        self.read(|connection| load_workspace(connection, workspace_number))
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use super::integrity::Integrity;
-use super::refusal::RequestError;
+use super::request_error::RequestError;
 
 /// Requests per commit. More would delay the first ones.
 const JOBS_PER_COMMIT: usize = 64;
@@ -161,7 +161,7 @@ fn run_commit_loop(
     let mut committer =
         Committer { connection: &connection, integrity: integrity.as_mut(), commits, damage, is_full: false };
     loop {
-        let waits = committer.integrity.as_ref().is_some_and(|integrity| integrity.has_log());
+        let waits = committer.integrity.as_ref().is_some_and(|integrity| integrity.has_uncheckpointed_commits());
         let job =
             if waits { line.recv_timeout(IDLE_BEFORE_CHECKPOINT) } else { line.recv().map_err(RecvTimeoutError::from) };
         match job {
@@ -217,7 +217,7 @@ impl Committer<'_> {
         behind: impl FnMut() -> Option<Job>,
         tells: &mut Vec<ReplyCallback>,
     ) -> Result<(), RequestError> {
-        let mark_result = self.integrity.as_mut().map_or(Ok(()), |integrity| integrity.write_pending_mark());
+        let mark_result = self.integrity.as_mut().map_or(Ok(()), |integrity| integrity.retry_failed_mark_write());
         run_in_one_transaction(self.connection, first, behind, tells)?;
         if let Some(damage) = self.damage.get() {
             return Err(RequestError::Internal(format!("the ledger is damaged: {damage}")));

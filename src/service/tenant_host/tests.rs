@@ -99,7 +99,7 @@ fn mask_random_texts(value: &mut Value) {
 
 async fn perform_alone(deeds: &[(bool, GuestAction)], which: bool) -> Vec<(StatusCode, Value)> {
     let guests = start_host().await;
-    let guest = guests.create_tenant_with(Some(sample_of_guest(which))).await.unwrap();
+    let guest = guests.create_tenant_with_sample(Some(sample_of_guest(which))).await.unwrap();
     let mut answers = Vec::new();
     for (_, deed) in deeds.iter().filter(|(owner, _)| *owner == which) {
         answers.push(perform_action(&guests, &credentials_of(&guest), deed).await);
@@ -121,7 +121,10 @@ proptest! {
         let runtime = Runtime::new().unwrap();
         let (together, apart) = runtime.block_on(async {
             let guests = start_host().await;
-            let tenants = [guests.create_tenant_with(Some(sample_of_guest(false))).await.unwrap(), guests.create_tenant_with(Some(sample_of_guest(true))).await.unwrap()];
+            let tenants = [
+                guests.create_tenant_with_sample(Some(sample_of_guest(false))).await.unwrap(),
+                guests.create_tenant_with_sample(Some(sample_of_guest(true))).await.unwrap(),
+            ];
             let mut together = [Vec::new(), Vec::new()];
             for (which, deed) in &deeds {
                 let nth = usize::from(*which);
@@ -138,7 +141,7 @@ proptest! {
 async fn the_same_seed_makes_the_same_business_for_each_guest_and_each_has_a_key_of_their_own() {
     let guests = start_host().await;
     let (one, other) = (guests.create_tenant().await.unwrap(), guests.create_tenant().await.unwrap());
-    assert_eq!(guests.count(), 2);
+    assert_eq!(guests.tenant_count(), 2);
     for list in LISTS {
         let (status, answer) = send_request(&guests, &credentials_of(&one), "GET", list, Value::Null).await;
         assert_eq!(status, StatusCode::OK);
@@ -155,9 +158,9 @@ async fn the_same_seed_makes_the_same_business_for_each_guest_and_each_has_a_key
 }
 
 /// Waits until a desk is gone: those who were at it let go of it when they are done.
-async fn wait_until_dropped(desk: &Weak<AppState>) {
+async fn wait_until_dropped(app_state: &Weak<AppState>) {
     let until_dropped = async {
-        while desk.strong_count() > 0 {
+        while app_state.strong_count() > 0 {
             tokio::task::yield_now().await;
         }
     };
@@ -168,11 +171,11 @@ async fn wait_until_dropped(desk: &Weak<AppState>) {
 async fn whoever_leaves_is_unknown_and_nothing_of_them_is_left() {
     let guests = start_host().await;
     let (leaves, stays) = (guests.create_tenant().await.unwrap(), guests.create_tenant().await.unwrap());
-    let (former, desk) = (credentials_of(&leaves), Arc::downgrade(&leaves.instance.app_state));
+    let (former, app_state) = (credentials_of(&leaves), Arc::downgrade(&leaves.instance.app_state));
     let never = Credentials { api_key: "bursar_key_of_nobody".to_owned().into(), ..former.clone() };
     drop(leaves);
-    wait_until_dropped(&desk).await;
-    assert_eq!(guests.count(), 1);
+    wait_until_dropped(&app_state).await;
+    assert_eq!(guests.tenant_count(), 1);
     for list in LISTS.into_iter().chain(["/healthz", "/nowhere"]) {
         let answer = send_request(&guests, &former, "GET", list, Value::Null).await;
         assert_eq!(answer, send_request(&guests, &never, "GET", list, Value::Null).await, "{list}");
@@ -191,10 +194,10 @@ async fn a_request_under_way_ends_when_its_guest_leaves() {
     while guest.faults_fired() == 0 {
         tokio::task::yield_now().await;
     }
-    let desk = Arc::downgrade(&guest.instance.app_state);
+    let app_state = Arc::downgrade(&guest.instance.app_state);
     drop(guest);
     tokio::time::timeout(Duration::from_secs(20), waits).await.expect("it still hangs").unwrap();
-    wait_until_dropped(&desk).await;
+    wait_until_dropped(&app_state).await;
 }
 
 #[tokio::test]
@@ -207,7 +210,7 @@ async fn whoever_gives_up_waiting_to_be_taken_in_leaves_nothing_behind() {
             tokio::task::yield_now().await;
         }
     }
-    assert_eq!(guests.count(), 0);
+    assert_eq!(guests.tenant_count(), 0);
     guests.create_tenant().await.unwrap();
 }
 
@@ -218,11 +221,11 @@ async fn a_panic_takes_the_guest_away_in_whose_task_it_was() {
     let host = Arc::clone(&guests);
     let task = tokio::spawn(async move {
         let _guest = host.create_tenant().await.unwrap();
-        assert_eq!(host.count(), 2);
+        assert_eq!(host.tenant_count(), 2);
         panic!("a fault in the console of one guest")
     });
     assert!(task.await.unwrap_err().is_panic());
-    assert_eq!(guests.count(), 1);
+    assert_eq!(guests.tenant_count(), 1);
     assert_eq!(send_request(&guests, &credentials_of(&stays), "GET", LISTS[0], Value::Null).await.0, StatusCode::OK);
 }
 
@@ -237,7 +240,7 @@ async fn a_ledger_in_memory_is_as_lively_as_one_on_disk() {
     let later = START.plus(Duration::from_mins(3));
     let mut results = Vec::new();
     for service in [&disk, &memory] {
-        service.advance(later).await.unwrap();
+        service.advance_to(later).await.unwrap();
         let workspace = service.ledger().workspaces().unwrap().remove(0);
         assert!(workspace.transaction_count() > 40, "nothing happened");
         results.push((workspace.transaction_count(), service.ledger().check().unwrap()));

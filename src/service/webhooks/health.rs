@@ -31,7 +31,7 @@ pub(super) struct ReceiverHealth {
 impl ReceiverHealth {
     /// The end of the pause, if the receiver is paused.
     pub(super) fn paused_until(&self, now: Timestamp) -> Option<Timestamp> {
-        // A pause that ends later than `LONGEST` from now was set by a clock that was ahead.
+        // A pause that ends later than `MAX_PAUSE` from now was set by a clock that was ahead.
         self.pause_ends_at.filter(|until| *until > now && *until <= now.plus(MAX_PAUSE))
     }
 

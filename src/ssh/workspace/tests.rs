@@ -38,11 +38,11 @@ async fn a_workspace_is_gone_with_its_visitor_even_in_a_panic() {
         let workspace = lender.create_workspace().await.unwrap();
         let mut console = open_console(&workspace);
         console.start_service_reads();
-        assert_eq!(lender.tenant_host.count(), 2);
+        assert_eq!(lender.tenant_host.tenant_count(), 2);
         panic!("a fault in one visitor's console")
     });
     assert!(visit.await.unwrap_err().is_panic());
-    assert_eq!(workspaces.tenant_host.count(), 1);
+    assert_eq!(workspaces.tenant_host.tenant_count(), 1);
     // The other one reads on.
     while !stays_console.model().data.progress.complete {
         stays_console.apply_next_completion().await;
@@ -50,7 +50,7 @@ async fn a_workspace_is_gone_with_its_visitor_even_in_a_panic() {
         stays_console.handle_message(crate::app::Msg::Tick(due.unwrap_or(crate::runtime::Clock::System.now())));
     }
     drop((stays_console, stays));
-    assert_eq!(workspaces.tenant_host.count(), 0);
+    assert_eq!(workspaces.tenant_host.tenant_count(), 0);
 }
 
 #[tokio::test]
@@ -88,7 +88,7 @@ async fn two_of_a_desk_have_one_treasury_until_both_have_left() {
     let (maker, checker) = tokio::join!(maker, checker);
     let (maker, checker) = (maker.unwrap(), checker.unwrap());
     let own = workspaces.create_workspace().await.unwrap();
-    assert_eq!(workspaces.tenant_host.count(), 2);
+    assert_eq!(workspaces.tenant_host.tenant_count(), 2);
     assert!(Arc::ptr_eq(&maker.treasury, &checker.treasury));
     let role = |workspace: &Workspace| open_console(workspace).model().console.identity.demo_role.clone();
     assert_eq!((role(&maker), role(&checker), role(&own)), (Some("maker".into()), Some("checker".into()), None));
@@ -96,10 +96,10 @@ async fn two_of_a_desk_have_one_treasury_until_both_have_left() {
     assert!(!orders(&checker).is_empty());
     assert_eq!(orders(&maker), orders(&checker), "the past is recorded once");
     drop(maker);
-    assert_eq!(workspaces.tenant_host.count(), 2);
+    assert_eq!(workspaces.tenant_host.tenant_count(), 2);
     drop(checker);
-    assert_eq!(workspaces.tenant_host.count(), 1);
+    assert_eq!(workspaces.tenant_host.tenant_count(), 1);
     let new_workspace = workspaces.create_desk_workspace(desks.take_seat("desk1").unwrap()).await.unwrap();
-    assert_eq!(workspaces.tenant_host.count(), 2);
+    assert_eq!(workspaces.tenant_host.tenant_count(), 2);
     assert_eq!(role(&new_workspace), Some("maker".into()));
 }

@@ -69,7 +69,7 @@ impl House for Memory {
     }
 
     fn inside(&self) -> usize {
-        self.guests.count()
+        self.guests.tenant_count()
     }
 
     fn tasks(&self) -> Option<usize> {

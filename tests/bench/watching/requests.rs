@@ -17,7 +17,7 @@ use bursar::runtime::demo::{DemoClient, DemoCredentials};
 use bursar::runtime::effect_runner::{BalanceBackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
 use bursar::runtime::profile_file::ProfileFile;
 use bursar::runtime::{Clock, HostPermission};
-use bursar::service::ledger::{IdSource, NewUser, NewWallet, Paging, RequestError, Tenant, TransactionFilter};
+use bursar::service::ledger::{IdSource, NewUser, NewWallet, Paging, RequestError, TransactionFilter, WorkspaceNumber};
 use bursar::service::{self, Options, RunningService, Sample, ServiceClock};
 use bursar::store::{CacheLocation, Store};
 use tokio::runtime::Runtime;
@@ -82,7 +82,7 @@ struct RequestFigures {
 struct Desk {
     runtime: Runtime,
     service: RunningService,
-    tenant: Tenant,
+    workspace_number: WorkspaceNumber,
     console: Console,
     store: Store,
     time: Arc<AtomicI64>,
@@ -104,12 +104,12 @@ impl Desk {
         let sample = Some(Sample { seed: 1, transactions: Sample::USUAL });
         let options = Options { sample, clock, lively: true, with_lists: true, ..Options::temporary() };
         let service = runtime.block_on(service::start(options)).unwrap();
-        let tenant = service.ledger().workspaces().unwrap()[0].tenant;
-        let wallets = service.ledger().wallets(tenant, Paging { page: 1, limit: Paging::MOST }).unwrap().data;
+        let workspace_number = service.ledger().workspaces().unwrap()[0].number;
+        let wallets = service.ledger().wallets(workspace_number, Paging { page: 1, limit: Paging::MOST }).unwrap().data;
         let of =
             |name: &str| wallets.iter().find(|wallet| wallet.name.as_deref().unwrap_or_default().starts_with(name));
         let (wallet_on_screen, watched) = (of("base-ops").unwrap(), of("cust-").unwrap());
-        settle_in(&service, tenant, users, now);
+        settle_in(&service, workspace_number, users, now);
         let credentials = service.credentials().unwrap();
         let keys =
             DemoCredentials { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
@@ -150,7 +150,7 @@ impl Desk {
         Self {
             runtime,
             service,
-            tenant,
+            workspace_number,
             console,
             store,
             time,
@@ -200,7 +200,7 @@ impl Desk {
             self.now = next;
             self.time.fetch_max(next.millis(), Ordering::SeqCst);
             look(self);
-            self.runtime.block_on(self.service.advance(next)).unwrap();
+            self.runtime.block_on(self.service.advance_to(next)).unwrap();
             self.notes_who_moved();
             self.console.handle_message(Msg::Tick(next));
             self.settles();
@@ -250,7 +250,7 @@ impl Desk {
     fn notes_who_moved(&mut self) {
         let newest =
             TransactionFilter { paging: Paging { page: 1, limit: Paging::MOST }, ..TransactionFilter::default() };
-        for row in self.service.ledger().transactions(self.tenant, &newest, self.now).unwrap().data {
+        for row in self.service.ledger().transactions(self.workspace_number, &newest, self.now).unwrap().data {
             if let Some(user) = row.user_id
                 && self.statuses_seen.insert((row.id, row.status))
             {
@@ -280,16 +280,16 @@ fn watch(place: Watched) -> Watch {
 }
 
 /// Has so many users at the service, those of the sample business included. Each further one owns a wallet.
-fn settle_in(service: &RunningService, tenant: Tenant, users: u64, now: Timestamp) {
+fn settle_in(service: &RunningService, workspace_number: WorkspaceNumber, users: u64, now: Timestamp) {
     let ledger = service.ledger();
     let one = Paging { page: 1, limit: 1 };
-    let existing = ledger.users(tenant, one).unwrap().total_page;
-    let accounts = ledger.accounts(tenant, Paging::default()).unwrap().data;
+    let existing = ledger.users(workspace_number, one).unwrap().total_page;
+    let accounts = ledger.accounts(workspace_number, Paging::default()).unwrap().data;
     let customers = accounts.iter().find(|account| account.name == "Customers").unwrap();
     let account = Uuid::try_parse(&customers.id).unwrap();
     for first in (existing..users).step_by(usize::try_from(AT_ONCE).unwrap()) {
         let last = users.min(first + AT_ONCE);
-        let result = ledger.execute_in_workspace(tenant, now, IdSource::Random, move |books| {
+        let result = ledger.execute_in_workspace(workspace_number, now, IdSource::Random, move |books| {
             for number in first..last {
                 let user =
                     books.create_user(&NewUser { ref_id: Some(format!("guest-{number}")), ..NewUser::default() })?;

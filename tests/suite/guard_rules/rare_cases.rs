@@ -15,18 +15,20 @@ use super::{MINUTE, OTHER, SECOND, STRANGER, confirms_with, is_stopped, wallet, 
 /// Somebody gives a wallet of the business a token.
 pub(in super::super) fn gives(session: &Session, wallet: uuid::Uuid, token: DepositToken, raw: u64, from: &str) {
     let ledger = session.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
+    let workspace_number = ledger.workspaces().unwrap()[0].number;
     let new = NewDeposit { wallet, token, raw: ruint::aliases::U256::from(raw), from: from.into() };
-    ledger.execute_in_workspace(tenant, session.now(), IdSource::Random, move |books| books.deposit(&new)).unwrap();
+    ledger
+        .execute_in_workspace(workspace_number, session.now(), IdSource::Random, move |books| books.deposit(&new))
+        .unwrap();
 }
 
 /// A console of the sample business, which has opened a wallet on TON and got 500 of its coins.
 fn on_ton(setup: Setup, fault: Fault) -> Session {
     let mut session = Session::unsettled(Setup { size: (200, 60), ..setup });
     let ledger = session.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
+    let workspace_number = ledger.workspaces().unwrap()[0].number;
     let page = bursar::service::ledger::Paging { page: 1, limit: 100 };
-    let wallets = ledger.wallets(tenant, page).unwrap().data;
+    let wallets = ledger.wallets(workspace_number, page).unwrap().data;
     let neighbour = wallets.into_iter().find(|wallet| wallet.name.as_deref() == Some("base-ops")).unwrap();
     let new = NewWallet {
         account: neighbour.account_id.parse().unwrap(),
@@ -37,7 +39,7 @@ fn on_ton(setup: Setup, fault: Fault) -> Session {
         auto_sweep: false,
     };
     ledger
-        .execute_in_workspace(tenant, session.now(), IdSource::Random, move |books| books.create_wallet(&new))
+        .execute_in_workspace(workspace_number, session.now(), IdSource::Random, move |books| books.create_wallet(&new))
         .unwrap();
     let (own_wallet, _) = wallet(&session, |name, _| name == "ton-main");
     let from = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use bursar::service::{Fault, FaultBody, FaultRule, PaymentField, RowDamage};
+use bursar::service::{Fault, FaultBody, FaultRule, PaymentField, RowFieldDamage};
 
 /// The rules of a fault by its name.
 pub(crate) fn fault_rules(name: &str) -> Vec<FaultRule> {
@@ -48,11 +48,11 @@ pub(crate) fn named_faults() -> Vec<(&'static str, Vec<FaultRule>)> {
         ("shifting", Fault::PagesOverlap),
         ("repeating", Fault::FirstRowRepeated),
         ("endless", Fault::EndlessList),
-        ("null-rows", Fault::RowsDamaged(RowDamage::AllNull)),
-        ("scrambled-rows", Fault::RowsDamaged(RowDamage::ValuesSwapped)),
-        ("half-rows", Fault::RowsDamaged(RowDamage::HalfMissing)),
-        ("nameless-rows", Fault::RowsDamaged(RowDamage::NoIdentifier)),
-        ("unknown-words", Fault::RowsDamaged(RowDamage::UnknownWords)),
+        ("null-rows", Fault::RowsDamaged(RowFieldDamage::AllNull)),
+        ("scrambled-rows", Fault::RowsDamaged(RowFieldDamage::ValuesSwapped)),
+        ("half-rows", Fault::RowsDamaged(RowFieldDamage::HalfMissing)),
+        ("nameless-rows", Fault::RowsDamaged(RowFieldDamage::NoIdentifier)),
+        ("unknown-words", Fault::RowsDamaged(RowFieldDamage::UnknownWords)),
         ("huge", Fault::HugeBody),
         ("bomb", Fault::CompressionBomb),
         ("deep", Fault::DeepNesting),

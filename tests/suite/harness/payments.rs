@@ -379,8 +379,8 @@ impl Session {
 
     fn order_report(&self, intent: &Order) -> OrderReport {
         let executions = match (intent.drafted.request.key, intent.drafted.draft.reference()) {
-            (Some(key), _) => self.premises().payments_by_key(key).unwrap().len(),
-            (None, Some(reference)) => self.premises().payments_by_reference(reference).unwrap().len(),
+            (Some(key), _) => self.premises().find_payments_with_key(key).unwrap().len(),
+            (None, Some(reference)) => self.premises().find_payments_with_reference(reference).unwrap().len(),
             (None, None) => 0,
         };
         let status_text = bursar::app::orders::status_messages(self.console.model(), intent).join(" ");

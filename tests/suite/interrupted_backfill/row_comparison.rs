@@ -88,13 +88,13 @@ fn in_order(mut rows: Vec<Row>) -> Vec<Row> {
 /// Every row that the service's ledger states at a time.
 pub(super) fn service_rows(business: &Business, now: Timestamp) -> Vec<Row> {
     let ledger = business.service().ledger();
-    let tenant = ledger.workspaces().unwrap()[0].tenant;
+    let workspace_number = ledger.workspaces().unwrap()[0].number;
     let mut rows = Vec::new();
     for direction in [Direction::Incoming, Direction::Outgoing] {
         let mut listing = TransactionFilter { direction: Some(direction), ..TransactionFilter::default() };
         for page in 1.. {
             listing.paging = Paging { page, limit: Paging::MOST };
-            let page = ledger.transactions(tenant, &listing, now).unwrap();
+            let page = ledger.transactions(workspace_number, &listing, now).unwrap();
             if page.data.is_empty() {
                 break;
             }

@@ -367,7 +367,7 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     let rows = office.reader().fetch_sub_wallet_withdrawal_history(&user, None, None, 1..=1).await.unwrap().rows;
     let own = rows.iter().find(|row| row.client_tx_id == withdrawal.ref_id).unwrap();
     assert_eq!((Some(&own.id), own.tag_memo.as_deref()), (transaction.transaction.as_ref(), Some("customer 12")));
-    assert_eq!(office.service.payments_by_reference("invoice-9101").unwrap().len(), 1);
+    assert_eq!(office.service.find_payments_with_reference("invoice-9101").unwrap().len(), 1);
 
     // A second use of its reference is refused, and nobody can tell from that which of two copies was executed.
     let duplicate = Draft::Payment(V1Payment { withdrawal: withdrawal.clone(), fee: None, memo: None });
@@ -379,9 +379,9 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     let frugal = Draft::Payment(V1Payment { withdrawal, fee: Some("0.000001".into()), memo: None });
     let intent = office.confirmed_order(frugal, Uuid::new_v4());
     let result = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
-    let is_free = office.service.payments_by_reference("invoice-9102").unwrap().len();
+    let is_free = office.service.find_payments_with_reference("invoice-9102").unwrap().len();
     assert_eq!(result.outcome == Outcome::Declined, is_free == 0, "{result:?}");
-    assert_eq!(office.service.payments_by_reference("invoice-9101").unwrap().len(), 1);
+    assert_eq!(office.service.find_payments_with_reference("invoice-9101").unwrap().len(), 1);
 }
 
 #[tokio::test]

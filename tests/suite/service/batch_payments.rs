@@ -45,7 +45,7 @@ async fn a_batch_is_one_transaction_that_takes_its_sum_and_one_fee() {
     house.wait(3_600).await;
     let rows = house.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
     assert_eq!(rows.body["data"][0]["id"], row["id"]);
-    assert_eq!(house.service.payments_by_reference("payroll-2026-01").unwrap().len(), 1);
+    assert_eq!(house.service.find_payments_with_reference("payroll-2026-01").unwrap().len(), 1);
     house.service.ledger().check().unwrap();
 }
 

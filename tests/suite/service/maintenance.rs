@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use bursar::domain::Timestamp;
-use bursar::service::{self, KeyEntry, Options, Register, ServiceClock, ServiceError, Tls};
+use bursar::service::{self, KeyEntry, Options, Register, ServiceClock, ServiceError, TlsFiles};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -71,7 +71,7 @@ fn an_open_folder_with_other_things_in_it_is_left_as_it_is() {
 async fn a_tls_key_that_others_may_read_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let certificate = rcgen::generate_simple_self_signed(vec!["localhost".into()]).unwrap();
-    let tls = Tls { certificate: folder.path().join("cert.pem"), key: folder.path().join("key.pem") };
+    let tls = TlsFiles { certificate: folder.path().join("cert.pem"), key: folder.path().join("key.pem") };
     fs::write(&tls.certificate, certificate.cert.pem()).unwrap();
     fs::write(&tls.key, certificate.signing_key.serialize_pem()).unwrap();
     for (mode, is_taken) in
@@ -111,7 +111,7 @@ async fn the_ready_file_has_one_key_however_often_the_service_starts() {
             assert_eq!(reads(&earlier).await, 401, "the key of an earlier file opens nothing");
         }
         keys = Some(process.kill());
-        let entries = Register::open_of_service(&folder.path().join("data")).unwrap().list().unwrap();
+        let entries = Register::open_of_existing_service(&folder.path().join("data")).unwrap().list().unwrap();
         let names: Vec<_> = entries.iter().map(|key: &KeyEntry| key.name.as_str()).collect();
         assert_eq!(names, ["owner", "ready-file"], "start {start}");
     }

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use bursar::domain::Timestamp;
-use bursar::service::{self, Options, Sample, ServiceClock, ServiceError, Tls};
+use bursar::service::{self, Options, Sample, ServiceClock, ServiceError, TlsFiles};
 use reqwest::{Certificate, Client, Method};
 use serde_json::json;
 
@@ -101,9 +101,9 @@ async fn a_service_that_is_told_to_end_finishes_what_it_has_begun_to_hear() {
     assert_eq!(process.ends(), Some(0));
 }
 
-fn certificate(folder: &Path) -> (Tls, String) {
+fn certificate(folder: &Path) -> (TlsFiles, String) {
     let certificate = rcgen::generate_simple_self_signed(vec!["localhost".into(), "127.0.0.1".into()]).unwrap();
-    let tls = Tls { certificate: folder.join("cert.pem"), key: folder.join("key.pem") };
+    let tls = TlsFiles { certificate: folder.join("cert.pem"), key: folder.join("key.pem") };
     std::fs::write(&tls.certificate, certificate.cert.pem()).unwrap();
     std::fs::write(&tls.key, certificate.signing_key.serialize_pem()).unwrap();
     #[cfg(unix)]
@@ -136,9 +136,9 @@ async fn what_other_machines_can_reach_is_asked_for_and_encrypted() {
     assert!(matches!(start(true, None).await.unwrap_err(), ServiceError::NotEncrypted(_)));
     let service = start(true, Some(tls.clone())).await.unwrap();
     assert!(service.base_url().starts_with("https://0.0.0.0:"));
-    let swapped = Tls { certificate: tls.key.clone(), key: tls.certificate.clone() };
+    let swapped = TlsFiles { certificate: tls.key.clone(), key: tls.certificate.clone() };
     assert!(matches!(start(true, Some(swapped)).await.unwrap_err(), ServiceError::Tls { .. }));
-    let missing_key = Tls { key: folder.path().join("none.pem"), ..tls };
+    let missing_key = TlsFiles { key: folder.path().join("none.pem"), ..tls };
     let error = start(true, Some(missing_key)).await.unwrap_err();
     assert!(error.to_string().contains("none.pem"), "{error}");
 }

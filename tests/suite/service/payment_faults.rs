@@ -28,7 +28,7 @@ async fn open() -> (TestService, String) {
 
 /// How often the ledger has a payment.
 fn count_payments(house: &TestService, payment: &Value) -> usize {
-    house.service.payments_by_key(key(payment)).unwrap().len()
+    house.service.find_payments_with_key(key(payment)).unwrap().len()
 }
 
 /// Pays under a fault, and gives what came back; `None` where nothing did.
@@ -250,7 +250,8 @@ async fn an_echo_says_that_another_thing_was_done() {
     ] {
         let payment = payment_of(&wallet);
         let answer = pay(&house, &payment, vec![Fault::WrongEcho(part).always()]).await.unwrap();
-        let (answered_fields, row) = (&answer.body["data"], &house.service.payments_by_key(key(&payment)).unwrap()[0]);
+        let (answered_fields, row) =
+            (&answer.body["data"], &house.service.find_payments_with_key(key(&payment)).unwrap()[0]);
         let stored_fields = serde_json::to_value(row).unwrap();
         assert_ne!(answered_fields[field], stored_fields[field], "{part:?}");
         let spoilt = ["tokenTicker", "totalAmount"];

@@ -43,11 +43,11 @@ async fn payments_are_found_in_the_ledger_by_key_and_by_reference() {
     let house = TestService::open().await;
     let payment = house.payment().await;
     let key = payment["idempotencyKey"].as_str().unwrap().parse().unwrap();
-    assert_eq!(house.service.payments_by_key(key).unwrap(), []);
+    assert_eq!(house.service.find_payments_with_key(key).unwrap(), []);
     house.post(PATH, &payment).await;
-    let payments = house.service.payments_by_key(key).unwrap();
+    let payments = house.service.find_payments_with_key(key).unwrap();
     assert_eq!(payments.len(), 1);
     assert_eq!(json!(payments[0].ref_id), payment["refId"]);
-    assert!(house.service.payments_by_reference("invoice-2291").unwrap().contains(&payments[0]));
-    assert_eq!(house.service.payments_by_reference("invoice-0").unwrap(), []);
+    assert!(house.service.find_payments_with_reference("invoice-2291").unwrap().contains(&payments[0]));
+    assert_eq!(house.service.find_payments_with_reference("invoice-0").unwrap(), []);
 }

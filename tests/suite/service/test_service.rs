@@ -103,7 +103,7 @@ impl TestService {
     /// Moves the clock, and the chains with it.
     pub(crate) async fn wait(&self, seconds: u64) {
         let now = self.clock.now().plus(Duration::from_secs(seconds));
-        self.service.advance(now).await.unwrap();
+        self.service.advance_to(now).await.unwrap();
     }
 
     /// Every row of a list, page by page.

@@ -384,7 +384,7 @@ async fn a_v1_withdrawal_is_paid_once_under_its_client_tx_id() {
     assert_eq!(asset(&house, &ada, "USDC").await, ("78.75".into(), "21.25".into()));
     let message = house.post(path, &request).await.expect_error(400, path);
     assert!(text(&message).contains("clientTxId was used before"), "{message}");
-    assert_eq!(house.service.payments_by_reference("payout-7").unwrap().len(), 1);
+    assert_eq!(house.service.find_payments_with_reference("payout-7").unwrap().len(), 1);
     let history = house.all(&format!("/v1/sub-wallet/withdraw?subWalletId={ada}")).await;
     assert_eq!(history, [record]);
     for (field, value, status, word) in [

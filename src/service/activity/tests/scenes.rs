@@ -13,18 +13,18 @@ use crate::domain::{Amount, DemoSeed, PastCourse, Rate, RateHistory};
 use crate::service::activity::scene::scene_profile;
 use crate::service::ledger::ChainToken;
 
-fn create_scene_ledger(scene: Scene, seed: u64) -> (Ledger, Tenant) {
+fn create_scene_ledger(scene: Scene, seed: u64) -> (Ledger, WorkspaceNumber) {
     let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
     let plan = SamplePlan { seed, transactions: SamplePlan::USUAL };
-    let tenant = create_sample_while(&ledger, plan, Some(scene), PRESENT, &|_, _| true).unwrap();
-    (ledger, tenant)
+    let workspace_number = create_interruptible_sample(&ledger, plan, Some(scene), PRESENT, &|_, _| true).unwrap();
+    (ledger, workspace_number)
 }
 
 /// The newest first.
 fn scene_rows(scene: Scene) -> (Ledger, Vec<render::Transaction>) {
-    let (ledger, tenant) = create_scene_ledger(scene, 1);
+    let (ledger, workspace_number) = create_scene_ledger(scene, 1);
     assert_eq!(ledger.check().unwrap().rows, SamplePlan::USUAL);
-    let rows = all_rows(&ledger, tenant);
+    let rows = all_rows(&ledger, workspace_number);
     (ledger, rows)
 }
 
@@ -35,8 +35,8 @@ fn count_pending(rows: &[render::Transaction]) -> usize {
 #[test]
 fn a_seed_and_a_scene_make_one_business() {
     let see = |scene, seed| {
-        let (ledger, tenant) = create_scene_ledger(scene, seed);
-        everything_a_client_sees(&ledger, tenant, PRESENT)
+        let (ledger, workspace_number) = create_scene_ledger(scene, seed);
+        everything_a_client_sees(&ledger, workspace_number, PRESENT)
     };
     for scene in Scene::ALL {
         let first = see(scene, 42);
@@ -62,7 +62,7 @@ fn on_a_calm_morning_everything_has_settled_and_little_comes_in() {
 fn on_a_busy_day_much_is_on_its_way_for_many() {
     let (ledger, rows) = scene_rows(Scene::Busy);
     assert!(count_pending(&rows) >= 12, "{} pending", count_pending(&rows));
-    let users = ledger.users(Tenant::FIRST, Paging { page: 1, limit: 100 }).unwrap();
+    let users = ledger.users(WorkspaceNumber::FIRST, Paging { page: 1, limit: 100 }).unwrap();
     assert!(users.total_page > 1, "no more than a hundred users");
     let mut activity = LiveActivity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
     let events = activity.play_due_events(&ledger, PRESENT.plus(Duration::from_mins(1))).unwrap();
@@ -105,7 +105,7 @@ fn poison_follows_the_payment_whose_recipient_it_imitates() {
         |row: &&render::Transaction| row.from_address.as_deref().is_some_and(|from| from.to_lowercase() == forged);
     let paging = Paging { page: 1, limit: Paging::MOST };
     let newer = ledger
-        .transactions(Tenant::FIRST, &TransactionFilter { paging, ..TransactionFilter::default() }, later)
+        .transactions(WorkspaceNumber::FIRST, &TransactionFilter { paging, ..TransactionFilter::default() }, later)
         .unwrap()
         .data;
     assert!(newer.iter().filter(from_forger).count() > 2, "no more dust came");
@@ -121,7 +121,7 @@ fn a_business_without_a_scene_needs_nothing_beside_it() {
 #[test]
 fn the_showcase_has_a_year_of_orders_whatever_the_seed() {
     for seed in 1..=6 {
-        let (ledger, tenant) = create_scene_ledger(Scene::Showcase, seed);
+        let (ledger, workspace_number) = create_scene_ledger(Scene::Showcase, seed);
         assert_eq!(ledger.check().unwrap().rows, SamplePlan::USUAL);
         let DemoSeed { contacts, labels, past_orders, unresolved_payment, watches, views, .. } =
             load_scene_extras(&ledger, PRESENT).unwrap().unwrap().seed;
@@ -134,7 +134,7 @@ fn the_showcase_has_a_year_of_orders_whatever_the_seed() {
         assert_eq!(views.iter().find(|view| Filter::parse(&view.filter, &context).is_faulty()), None);
         assert!(past_orders.is_sorted_by_key(|order| order.drafted_at), "{seed}");
         assert!(past_orders[0].drafted_at.age(PRESENT) > Duration::from_hours(24 * 200), "{seed}");
-        let rows = all_rows(&ledger, tenant);
+        let rows = all_rows(&ledger, workspace_number);
         let mut kinds = HashSet::new();
         for order in &past_orders {
             let key = order.key.to_string();
@@ -172,16 +172,16 @@ fn a_saved_view_of_a_scene_compares_values_and_names_their_currency() {
 
 #[test]
 fn what_a_business_held_at_a_time_follows_from_its_history() {
-    let (ledger, tenant) = create_scene_ledger(Scene::Showcase, 3);
+    let (ledger, workspace_number) = create_scene_ledger(Scene::Showcase, 3);
     ledger.advance(PRESENT.plus(Duration::from_mins(5))).unwrap();
     let now = PRESENT.plus(Duration::from_mins(10));
-    let balances = ledger.balances_at(tenant, &[Timestamp::from_millis(0), now]).unwrap();
+    let balances = ledger.balances_at(workspace_number, &[Timestamp::from_millis(0), now]).unwrap();
     assert!(balances[0].is_empty());
     let tokens = ledger.read(ChainToken::load_all_listed).unwrap();
     let mut booked: HashMap<i64, U256> = HashMap::new();
     for page in 1..=2 {
-        for user in ledger.users(tenant, Paging { page, limit: Paging::MOST }).unwrap().data {
-            for balance in ledger.balances(tenant, user.id.parse().unwrap()).unwrap() {
+        for user in ledger.users(workspace_number, Paging { page, limit: Paging::MOST }).unwrap().data {
+            for balance in ledger.balances_of_user(workspace_number, user.id.parse().unwrap()).unwrap() {
                 let is_its = |token: &&ChainToken| {
                     token.chain.slug == balance.token.blockchain && token.contract == balance.token.token_address
                 };
@@ -204,7 +204,7 @@ fn what_a_business_held_at_a_time_follows_from_its_history() {
 
 #[test]
 fn the_market_has_rates_of_the_last_quarter_of_an_hour_of_every_pair_that_is_shown() {
-    let rates = past_market::rate_histories(PRESENT);
+    let rates = past_market::recent_rates_per_pair(PRESENT);
     assert!(rates.len() > 40, "{}", rates.len());
     for RateHistory { pair, rates } in rates {
         assert_eq!(rates.len(), 8, "{pair:?}");

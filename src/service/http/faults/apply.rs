@@ -20,7 +20,7 @@ impl Faults {
     pub(in crate::service::http) async fn apply(&self, request: Request, core: &RoutedService) -> Response {
         let plan = self.plan();
         if plan.is_empty() {
-            return core.handle(request).await;
+            return core.handle_with_request_id(request).await;
         }
         let path = request.uri().path().to_owned();
         let query = request.uri().query().unwrap_or_default().to_owned();
@@ -55,7 +55,7 @@ struct FaultedRequest<'a> {
 impl FaultedRequest<'_> {
     /// The service's own response; responses to changes are recorded.
     async fn execute_and_record(&self, request: Request) -> Response {
-        let response = self.core.handle(request).await;
+        let response = self.core.handle_with_request_id(request).await;
         if !self.is_change || !response.status().is_success() {
             return response;
         }
@@ -66,7 +66,7 @@ impl FaultedRequest<'_> {
     }
 
     /// Executes the request without returning its response.
-    async fn execute_without_answer(&self, executed: bool, request: Request) {
+    async fn execute_and_discard_response(&self, executed: bool, request: Request) {
         if executed {
             let _kept_back = self.execute_and_record(request).await;
         }
@@ -78,16 +78,16 @@ impl FaultedRequest<'_> {
         match rule.fault {
             Fault::None | Fault::Down => self.execute_and_record(request).await,
             Fault::ConnectionCut => {
-                self.execute_without_answer(true, request).await;
+                self.execute_and_discard_response(true, request).await;
                 forged_response::unanswered_response()
             }
             Fault::NoAnswer { executed } => {
-                self.execute_without_answer(executed, request).await;
+                self.execute_and_discard_response(executed, request).await;
                 self.faults.wait_for_stop().await;
                 forged_response::unanswered_response()
             }
             Fault::Status { status, body: fault_body, executed } => {
-                self.execute_without_answer(executed, request).await;
+                self.execute_and_discard_response(executed, request).await;
                 forged_response::status_response(status, fault_body, self.path, now)
             }
             Fault::KeyRejected => refuse(ErrorResponse::unauthorized("the API key is not known")),
@@ -101,7 +101,7 @@ impl FaultedRequest<'_> {
             }
             Fault::Redirect { status, to, executed } => {
                 let uri = request.uri().clone();
-                self.execute_without_answer(executed, request).await;
+                self.execute_and_discard_response(executed, request).await;
                 forged_response::redirect_response(status, to, &uri)
             }
             Fault::Delayed(delay) => {
@@ -129,14 +129,14 @@ impl FaultedRequest<'_> {
                     return self.execute_and_record(request).await;
                 };
                 let status = if *request.method() == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
-                self.execute_without_answer(executed, request).await;
+                self.execute_and_discard_response(executed, request).await;
                 json_response(status, old.to_vec())
             }
             Fault::Mutated(seed) => {
                 let response = self.execute_and_record(request).await;
                 undo_count_if_unchanged(
                     rule,
-                    forged_response::replace_json_text(response, |answer| mutation::mutate_one_value(answer, seed))
+                    forged_response::rewrite_json_as_text(response, |answer| mutation::mutate_one_value(answer, seed))
                         .await,
                 )
             }
@@ -145,7 +145,7 @@ impl FaultedRequest<'_> {
                 undo_count_if_unchanged(rule, wrong_page)
             }
             Fault::HistoryLags => {
-                let page = faulty_pages::fetch_page_without_rows(request, self.core, |row| {
+                let page = faulty_pages::fetch_page_without_hidden_rows(request, self.core, |row| {
                     self.plan.is_row_of_remembered_request(row)
                 })
                 .await;
@@ -155,14 +155,15 @@ impl FaultedRequest<'_> {
                 let before = rule.fired_before;
                 let response = self.execute_and_record(request).await;
                 let changed =
-                    forged_response::rewrite_json(response, |answer| self.alter_response(fault, before, answer)).await;
+                    forged_response::rewrite_json(response, |answer| self.alter_response_json(fault, before, answer))
+                        .await;
                 undo_count_if_unchanged(rule, changed)
             }
         }
     }
 
     /// Alters a response's JSON. Returns whether it changed.
-    fn alter_response(&self, fault: Fault, before: u64, answer: &mut Value) -> bool {
+    fn alter_response_json(&self, fault: Fault, before: u64, answer: &mut Value) -> bool {
         let original = answer.clone();
         match fault {
             Fault::WrongTypes => mutation::mistype_values(answer),
@@ -173,11 +174,13 @@ impl FaultedRequest<'_> {
             Fault::FailedYetConfirmed => mutation::set_outgoing_status(answer, "failed", true),
             Fault::StatusReplaced { status, confirmed } => mutation::set_outgoing_status(answer, status, confirmed),
             Fault::RowsReportOtherPayment(part) => {
-                mutation::change_field_of_rows(answer, part, |row| self.plan.is_row_of_remembered_request(row));
+                mutation::change_field_of_matching_rows(answer, part, |row| {
+                    self.plan.is_row_of_remembered_request(row)
+                });
             }
             Fault::RowsHidden => faulty_pages::hide_rows(answer, |row| self.plan.is_row_of_remembered_request(row)),
             Fault::RowsSplit { failed } => {
-                batch_rows::split_batch_rows(answer, failed, |row| self.plan.batch_recipients(row));
+                batch_rows::split_batches_by_recipient(answer, failed, |row| self.plan.batch_recipients(row));
             }
             Fault::RowsDamaged(how) => mutation::damage_rows(answer, how),
             Fault::RowsReversed => faulty_pages::reverse_rows(answer),

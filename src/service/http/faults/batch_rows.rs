@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use crate::domain::Amount;
 
 /// Replaces the row of each batch with one row per recipient; a full page keeps its length.
-pub(super) fn split_batch_rows(answer: &mut Value, failed: usize, recipients: impl Fn(&Value) -> Vec<Value>) {
+pub(super) fn split_batches_by_recipient(answer: &mut Value, failed: usize, recipients: impl Fn(&Value) -> Vec<Value>) {
     let Some(rows) = answer.get_mut("data").and_then(Value::as_array_mut) else { return };
     let length = rows.len();
     let all = std::mem::take(rows).into_iter().flat_map(|row| {
         let to = recipients(&row);
-        if to.len() < 2 { vec![row] } else { split_batch_row(&row, &to, failed) }
+        if to.len() < 2 { vec![row] } else { split_row_by_recipient(&row, &to, failed) }
     });
     *rows = all.collect();
     // A client takes an overlong page for a list out of order.
@@ -19,7 +19,7 @@ pub(super) fn split_batch_rows(answer: &mut Value, failed: usize, recipients: im
     }
 }
 
-fn split_batch_row(row: &Value, to: &[Value], failed: usize) -> Vec<Value> {
+fn split_row_by_recipient(row: &Value, to: &[Value], failed: usize) -> Vec<Value> {
     let is_final = row.get("status").and_then(Value::as_str) == Some("success");
     let decimals = row.get("decimals").and_then(Value::as_u64).and_then(|digits| u8::try_from(digits).ok());
     let one = |(index, recipient): (usize, &Value)| {

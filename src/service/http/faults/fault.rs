@@ -84,7 +84,7 @@ pub enum Fault {
     /// Every page of a list is its first, of the default length.
     PagingIgnored,
     /// All rows of a list are damaged in the same way.
-    RowsDamaged(RowDamage),
+    RowsDamaged(RowFieldDamage),
     /// The rows of each page are in reverse order.
     RowsReversed,
     /// The rows of each page are in random order, another one each time.
@@ -110,7 +110,7 @@ pub enum Fault {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowDamage {
+pub enum RowFieldDamage {
     AllNull,
     /// The values of each row, except its identifier, are under each other's names.
     ValuesSwapped,
@@ -254,7 +254,7 @@ impl FaultBody {
     }
 }
 
-impl RowDamage {
+impl RowFieldDamage {
     fn description(self) -> &'static str {
         match self {
             Self::AllNull => "null",

@@ -26,7 +26,7 @@ struct SharedFaults {
     fired_at_port: AtomicU64,
 }
 
-/// The rules of one call of [`Faults::set`], with their state.
+/// The rules of one call of [`Faults::set_rules`], with their state.
 #[derive(Debug, Default)]
 pub(super) struct FaultPlan {
     rules: Vec<ArmedRule>,

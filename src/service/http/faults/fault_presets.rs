@@ -7,7 +7,7 @@ use super::rule::FaultRule;
 
 /// A fault, or several that act together.
 #[derive(Debug, Clone, Copy)]
-pub struct Named {
+pub struct FaultPreset {
     pub word: &'static str,
     /// A description without its full stop.
     pub sentence: &'static str,
@@ -16,20 +16,20 @@ pub struct Named {
 
 impl Fault {
     /// Those of payments first.
-    pub const ALL: &[Named] = ALL;
+    pub const ALL: &[FaultPreset] = ALL;
 
-    pub fn by_name(word: &str) -> Option<&'static Named> {
+    pub fn by_name(word: &str) -> Option<&'static FaultPreset> {
         ALL.iter().find(|preset| preset.word == word)
     }
 }
 
-macro_rules! named {
+macro_rules! fault_presets {
     ($($word:literal $sentence:literal [$($rule:expr),+ $(,)?])+) => {
-        &[$(Named { word: $word, sentence: $sentence, rules: &[$($rule),+] }),+]
+        &[$(FaultPreset { word: $word, sentence: $sentence, rules: &[$($rule),+] }),+]
     };
 }
 
-const ALL: &[Named] = named! {
+const ALL: &[FaultPreset] = fault_presets! {
     "answer-lost" "changes are executed and the connection is cut before the answer" [Fault::ConnectionCut.on_changes()]
     "answer-lost-rows-hidden" "changes are executed without an answer, and the history hides them for three reads" [
         Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().times(3),

@@ -31,9 +31,9 @@ pub(super) fn reverse_rows(answer: &mut Value) {
 /// Shuffles the rows by the seed alone.
 pub(super) fn shuffle_rows(answer: &mut Value, seed: u64) {
     let Some(rows) = list_rows(answer) else { return };
-    let mut dice = Rng::new(seed, rows.len() as u64);
+    let mut rng = Rng::new(seed, rows.len() as u64);
     for last in (1..rows.len()).rev() {
-        let other = usize::try_from(dice.below(last as u64 + 1)).unwrap_or(last);
+        let other = usize::try_from(rng.below(last as u64 + 1)).unwrap_or(last);
         rows.swap(last, other);
     }
 }
@@ -53,23 +53,23 @@ pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &Rout
     if fault == Fault::PagingIgnored {
         let plain = uri_of_page(&uri, None);
         let is_other = plain != uri;
-        return (core.handle(with_uri(request, plain)).await, is_other);
+        return (core.handle_with_request_id(with_uri(request, plain)).await, is_other);
     }
     if fault == Fault::EndlessList {
-        let first = core.handle(with_uri(request, uri_of_page(&uri, Some(1)))).await;
+        let first = core.handle_with_request_id(with_uri(request, uri_of_page(&uri, Some(1)))).await;
         return forged_response::rewrite_json(first, |answer| forge_endless_page(answer, page)).await;
     }
     if page < 2 {
-        return (core.handle(request).await, false);
+        return (core.handle_with_request_id(request).await, false);
     }
     // Only lists have pages, and a read has no body that a second request would lose.
     let mut before = Request::new(Body::empty());
     *before.headers_mut() = request.headers().clone();
     let before = with_uri(before, uri_of_page(&uri, Some(page - 1)));
-    let previous = forged_response::read_whole_body(core.handle(before).await.into_body()).await;
+    let previous = forged_response::read_whole_body(core.handle_with_request_id(before).await.into_body()).await;
     let last = serde_json::from_slice::<Value>(&previous).ok();
     let last = last.and_then(|mut page| list_rows(&mut page).and_then(Vec::pop));
-    let response = core.handle(request).await;
+    let response = core.handle_with_request_id(request).await;
     forged_response::rewrite_json(response, |answer| {
         let (Some(rows), Some(last)) = (list_rows(answer), last) else { return false };
         rows.pop();
@@ -81,7 +81,7 @@ pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &Rout
 
 /// A page as if the hidden rows did not exist, and whether one of them was on it. Hidden rows are the newest ones, so
 /// pages behind the requested one are not searched.
-pub(super) async fn fetch_page_without_rows(
+pub(super) async fn fetch_page_without_hidden_rows(
     request: Request,
     core: &RoutedService,
     hidden: impl Fn(&Value) -> bool,
@@ -91,12 +91,12 @@ pub(super) async fn fetch_page_without_rows(
     let read = async |page: u64| {
         let mut other = Request::new(Body::empty());
         other.headers_mut().clone_from(&headers);
-        let answered = core.handle(with_uri(other, uri_of_page(&uri, Some(page)))).await;
+        let answered = core.handle_with_request_id(with_uri(other, uri_of_page(&uri, Some(page)))).await;
         let mut answer = serde_json::from_slice::<Value>(&forged_response::read_whole_body(answered.into_body()).await)
             .unwrap_or_default();
         list_rows(&mut answer).map(std::mem::take).unwrap_or_default()
     };
-    let (parts, body) = core.handle(request).await.into_parts();
+    let (parts, body) = core.handle_with_request_id(request).await.into_parts();
     let bytes = forged_response::read_whole_body(body).await;
     let answer = serde_json::from_slice::<Value>(&bytes).unwrap_or_default();
     let response = Response::from_parts(parts, Body::from(bytes));

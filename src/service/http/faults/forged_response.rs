@@ -241,7 +241,7 @@ pub(super) async fn rewrite_json(response: Response, change: impl FnOnce(&mut Va
 }
 
 /// Replaces a response's JSON text; returns whether it changed.
-pub(super) async fn replace_json_text(
+pub(super) async fn rewrite_json_as_text(
     response: Response,
     change: impl FnOnce(&Value) -> Option<String>,
 ) -> (Response, bool) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::fault::{PaymentField, RowDamage};
+use super::fault::{PaymentField, RowFieldDamage};
 
 /// Gives every value under `data`, and every number of the envelope, another type. The type depends on the value's
 /// position alone, so that runs are repeatable.
@@ -79,19 +79,19 @@ pub(super) fn change_formatted_amounts(answer: &mut Value) {
     let Some(data) = answer.get_mut("data") else { return };
     visit_scalars(data, &mut |name, leaf| {
         if name == "formatted" {
-            change_text(leaf, change_first_digit);
+            map_json_string(leaf, change_first_digit);
         }
     });
 }
 
 /// Damages each row of a list.
-pub(super) fn damage_rows(answer: &mut Value, how: RowDamage) {
+pub(super) fn damage_rows(answer: &mut Value, how: RowFieldDamage) {
     let Some(rows) = answer.get_mut("data").and_then(Value::as_array_mut) else { return };
     for row in rows {
         match (how, row.as_object_mut()) {
-            (RowDamage::AllNull, _) => *row = Value::Null,
+            (RowFieldDamage::AllNull, _) => *row = Value::Null,
             (_, None) => {}
-            (RowDamage::ValuesSwapped, Some(fields)) => {
+            (RowFieldDamage::ValuesSwapped, Some(fields)) => {
                 let of_row = |name: &str| name != "id";
                 let mut values: Vec<Value> =
                     fields.iter().filter(|(name, _)| of_row(name)).map(|(_, value)| value.clone()).collect();
@@ -99,12 +99,12 @@ pub(super) fn damage_rows(answer: &mut Value, how: RowDamage) {
                 let others = fields.iter_mut().filter(|(name, _)| of_row(name));
                 others.zip(values).for_each(|((_, field), value)| *field = value);
             }
-            (RowDamage::HalfMissing, Some(fields)) => {
+            (RowFieldDamage::HalfMissing, Some(fields)) => {
                 let names: Vec<String> = fields.keys().filter(|name| *name != "id").cloned().collect();
                 names.iter().step_by(2).for_each(|name| drop(fields.remove(name)));
             }
-            (RowDamage::NoIdentifier, Some(fields)) => drop(fields.remove("id")),
-            (RowDamage::UnknownWords, Some(fields)) => {
+            (RowFieldDamage::NoIdentifier, Some(fields)) => drop(fields.remove("id")),
+            (RowFieldDamage::UnknownWords, Some(fields)) => {
                 const WORDS: [&str; 8] =
                     ["txType", "txSubType", "status", "type", "state", "standard", "protocol", "feeLevel"];
                 for (_, word) in fields.iter_mut().filter(|(name, _)| WORDS.contains(&name.as_str())) {
@@ -117,13 +117,15 @@ pub(super) fn damage_rows(answer: &mut Value, how: RowDamage) {
 
 /// Visits every scalar value with its field name.
 fn visit_scalars(value: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) {
-    visit_scalars_under("", value, visit);
+    visit_scalars_with_name("", value, visit);
 }
 
-fn visit_scalars_under(name: &str, value: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) {
+fn visit_scalars_with_name(name: &str, value: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) {
     match value {
-        Value::Object(object) => object.iter_mut().for_each(|(name, value)| visit_scalars_under(name, value, visit)),
-        Value::Array(list) => list.iter_mut().for_each(|value| visit_scalars_under(name, value, visit)),
+        Value::Object(object) => {
+            object.iter_mut().for_each(|(name, value)| visit_scalars_with_name(name, value, visit))
+        }
+        Value::Array(list) => list.iter_mut().for_each(|value| visit_scalars_with_name(name, value, visit)),
         leaf => visit(name, leaf),
     }
 }
@@ -136,7 +138,7 @@ pub(super) fn change_echoed_field(answer: &mut Value, part: PaymentField) {
             for name in ["amount", "totalAmount"] {
                 match data.get_mut(name) {
                     Some(Value::Object(amount)) => {
-                        amount.values_mut().for_each(|form| change_text(form, change_first_digit));
+                        amount.values_mut().for_each(|form| map_json_string(form, change_first_digit));
                     }
                     // v1 writes amounts as numbers.
                     Some(number @ Value::Number(_)) => {
@@ -178,16 +180,16 @@ pub(super) fn change_echoed_field(answer: &mut Value, part: PaymentField) {
         match data.get_mut(*name) {
             // A batch to several recipients names none: then one is named.
             Some(nobody @ Value::Null) if part == PaymentField::Address => *nobody = UNREQUESTED_ADDRESS.into(),
-            Some(text) => change_text(text, change),
+            Some(text) => map_json_string(text, change),
             None => {}
         }
     }
 }
 
-/// The same for the rows of a list for which `meant` holds.
-pub(super) fn change_field_of_rows(answer: &mut Value, part: PaymentField, meant: impl Fn(&Value) -> bool) {
+/// The same for the rows of a list for which `is_match` holds.
+pub(super) fn change_field_of_matching_rows(answer: &mut Value, part: PaymentField, is_match: impl Fn(&Value) -> bool) {
     let Some(rows) = answer.get_mut("data").and_then(Value::as_array_mut) else { return };
-    for row in rows.iter_mut().filter(|row| meant(row)) {
+    for row in rows.iter_mut().filter(|row| is_match(row)) {
         let mut alone = json!({ "data": row.take() });
         change_echoed_field(&mut alone, part);
         *row = alone["data"].take();
@@ -197,7 +199,7 @@ pub(super) fn change_field_of_rows(answer: &mut Value, part: PaymentField, meant
 /// An EVM address that no request pays.
 const UNREQUESTED_ADDRESS: &str = "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf";
 
-fn change_text(value: &mut Value, change: impl Fn(&str) -> String) {
+fn map_json_string(value: &mut Value, change: impl Fn(&str) -> String) {
     if let Value::String(text) = value {
         *text = change(text);
     }

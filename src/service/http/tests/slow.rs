@@ -18,8 +18,8 @@ use super::{TestService, open_test_service};
 async fn connect(served: &TestService) -> (DuplexStream, JoinHandle<()>) {
     let (client, server) = duplex(64 * 1024);
     let (from, place) = (IpAddr::V4(Ipv4Addr::LOCALHOST), ConnectionSlots::new(1).acquire().await);
-    let reception = Dispatcher::Single(served.pipeline.clone());
-    let serving = tokio::spawn(listener::serve_connection(server, from, reception, place, CancellationToken::new()));
+    let dispatcher = Dispatcher::Single(served.pipeline.clone());
+    let serving = tokio::spawn(listener::serve_connection(server, from, dispatcher, place, CancellationToken::new()));
     (client, serving)
 }
 

@@ -41,21 +41,27 @@ pub(in crate::service::http) async fn sub_wallet_assets(mut request: ReadRequest
     let id = query.identifier("subWalletId");
     let (coin, paging) = (query.text("coin"), query.paging());
     request
-        .respond_page(move |ledger, tenant, _| ledger.assets_of_sub_wallets(tenant, id, coin.as_deref(), paging))
+        .respond_page(move |ledger, workspace_number, _| {
+            ledger.assets_of_sub_wallets(workspace_number, id, coin.as_deref(), paging)
+        })
         .await
 }
 
 pub(in crate::service::http) async fn wallet_assets(mut request: ReadRequest) -> HandlerResult {
     let (coin, paging) = (request.query.text("coin"), request.query.paging());
-    request.respond_page(move |ledger, tenant, _| ledger.assets_of_prime(tenant, coin.as_deref(), paging)).await
+    request
+        .respond_page(move |ledger, workspace_number, _| {
+            ledger.assets_of_prime(workspace_number, coin.as_deref(), paging)
+        })
+        .await
 }
 
 pub(in crate::service::http) async fn list_prime_addresses(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let (coin, chain, paging) = (query.text("coin"), query.text("chain"), query.paging());
     request
-        .respond_page(move |ledger, tenant, _| {
-            ledger.addresses_of_prime(tenant, (coin.as_deref(), chain.as_deref()), paging)
+        .respond_page(move |ledger, workspace_number, _| {
+            ledger.addresses_of_prime(workspace_number, (coin.as_deref(), chain.as_deref()), paging)
         })
         .await
 }

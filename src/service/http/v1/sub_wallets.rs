@@ -32,13 +32,13 @@ pub(in crate::service::http) async fn create_address(mut request: ChangeRequest)
 
 pub(in crate::service::http) async fn get_one(mut request: ReadRequest) -> HandlerResult {
     let id = request.query.required_identifier("subWalletId");
-    request.respond(move |ledger, tenant, _| ledger.sub_wallet(tenant, id)).await
+    request.respond(move |ledger, workspace_number, _| ledger.sub_wallet(workspace_number, id)).await
 }
 
 /// `GET /v1/sub-wallet/list`, if lists are enabled.
 pub(in crate::service::http) async fn list(mut request: ReadRequest) -> HandlerResult {
     let paging = request.query.paging();
-    request.respond_page(move |ledger, tenant, _| ledger.sub_wallets(tenant, paging)).await
+    request.respond_page(move |ledger, workspace_number, _| ledger.sub_wallets(workspace_number, paging)).await
 }
 
 pub(in crate::service::http) async fn assets(mut request: ReadRequest) -> HandlerResult {
@@ -46,7 +46,9 @@ pub(in crate::service::http) async fn assets(mut request: ReadRequest) -> Handle
     let id = query.required_identifier("subWalletId");
     let (coin, paging) = (query.text("coin"), query.paging());
     request
-        .respond_page(move |ledger, tenant, _| ledger.assets_of_sub_wallets(tenant, Some(id), coin.as_deref(), paging))
+        .respond_page(move |ledger, workspace_number, _| {
+            ledger.assets_of_sub_wallets(workspace_number, Some(id), coin.as_deref(), paging)
+        })
         .await
 }
 
@@ -62,7 +64,9 @@ pub(in crate::service::http) async fn list_deposits(mut request: ReadRequest) ->
         coin: query.text("coin"),
     };
     let paging = query.paging();
-    request.respond_page(move |ledger, tenant, now| ledger.deposits(tenant, &filter, now, paging)).await
+    request
+        .respond_page(move |ledger, workspace_number, now| ledger.deposits(workspace_number, &filter, now, paging))
+        .await
 }
 
 /// `GET /v1/sub-wallet/deposit?subWalletId=`: the deposits of one sub-wallet.
@@ -71,7 +75,9 @@ pub(in crate::service::http) async fn list_deposits_of_sub_wallet(mut request: R
     let sub_wallet = Some(query.required_identifier("subWalletId"));
     let filter = DepositFilter { sub_wallet, coin: query.text("coin"), ..DepositFilter::default() };
     let paging = query.paging();
-    request.respond_page(move |ledger, tenant, now| ledger.deposits(tenant, &filter, now, paging)).await
+    request
+        .respond_page(move |ledger, workspace_number, now| ledger.deposits(workspace_number, &filter, now, paging))
+        .await
 }
 
 /// `GET /v1/sub-wallet/withdraw?subWalletId=`: the withdrawals of one sub-wallet.
@@ -80,7 +86,9 @@ pub(in crate::service::http) async fn list_withdrawals_of_sub_wallet(mut request
     let sub_wallet = query.required_identifier("subWalletId");
     let (coin, paging) = (query.text("coin"), query.paging());
     request
-        .respond_page(move |ledger, tenant, now| ledger.withdrawals(tenant, (sub_wallet, coin.as_deref()), now, paging))
+        .respond_page(move |ledger, workspace_number, now| {
+            ledger.withdrawals(workspace_number, (sub_wallet, coin.as_deref()), now, paging)
+        })
         .await
 }
 
@@ -93,5 +101,7 @@ pub(in crate::service::http) async fn list_transfers(mut request: ReadRequest) -
         coin: query.text("coin"),
     };
     let paging = query.paging();
-    request.respond_page(move |ledger, tenant, now| ledger.transfers(tenant, &filter, now, paging)).await
+    request
+        .respond_page(move |ledger, workspace_number, now| ledger.transfers(workspace_number, &filter, now, paging))
+        .await
 }

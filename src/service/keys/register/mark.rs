@@ -35,7 +35,7 @@ fn mark_path(folder: &Path) -> PathBuf {
 }
 
 pub(super) fn read_mark_state(folder: &Path) -> io::Result<MarkState> {
-    Ok(match MarkFile::open_locked(&mark_path(folder))?.1 {
+    Ok(match MarkFile::open_under_shared_lock(&mark_path(folder))?.1 {
         StoredMark::Absent => MarkState::Absent,
         StoredMark::Unreadable => MarkState::Illegible,
         StoredMark::Content { text, .. } if text == UNSET_TEXT => MarkState::Unset,
@@ -44,7 +44,7 @@ pub(super) fn read_mark_state(folder: &Path) -> io::Result<MarkState> {
 }
 
 /// Resets the mark: the next open records the register as it is.
-pub(super) fn reset_mark(folder: &Path) -> io::Result<()> {
+pub(super) fn unset_mark(folder: &Path) -> io::Result<()> {
     MarkFile::open(&mark_path(folder))?.0.write_twice(UNSET_TEXT)
 }
 
@@ -85,11 +85,14 @@ impl RegisterMark {
 
     /// Whether a change was begun whose end was not recorded.
     pub(super) fn has_unfinished_change(&self) -> bool {
-        matches!(MarkFile::open_locked(&self.path), Ok((_, StoredMark::Content { text, .. })) if text.starts_with("changing "))
+        matches!(
+            MarkFile::open_under_shared_lock(&self.path),
+            Ok((_, StoredMark::Content { text, .. })) if text.starts_with("changing ")
+        )
     }
 
     /// Whether only one copy of the mark can be read.
-    pub(super) fn has_single_copy(&self) -> bool {
+    pub(super) fn has_single_readable_copy(&self) -> bool {
         matches!(MarkFile::open(&self.path), Ok((_, StoredMark::Content { is_only_copy: true, .. })))
     }
 

@@ -24,7 +24,7 @@ impl Digest {
         hex::encode(self.0.to_be_bytes::<32>())
     }
 
-    pub(super) fn of_hex(text: &str) -> Option<Self> {
+    pub(super) fn from_hex(text: &str) -> Option<Self> {
         U256::try_from_be_slice(&hex::decode(text).ok()?).map(Self)
     }
 }

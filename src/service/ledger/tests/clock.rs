@@ -16,7 +16,7 @@ fn a_clock_that_jumped_ahead_freezes_no_settlement_once_it_is_right_again() {
         let payment = TestLedger::payment(&wallet, "USDC", "1", OUTSIDE_ADDRESS);
         bench
             .ledger
-            .execute_in_workspace(bench.tenant, now, IdSource::Random, move |books| books.withdraw(&payment))
+            .execute_in_workspace(bench.workspace_number, now, IdSource::Random, move |books| books.withdraw(&payment))
             .unwrap()
     };
     let jumped_to = Timestamp::from_millis(LATER.millis() + YEAR);

@@ -39,9 +39,13 @@ fn twins_that_arrive_together_are_executed_once_and_answered_alike(#[case] place
             let pay = || {
                 let payment = TestLedger::payment(&wallet, "USDC", "1", OUTSIDE_ADDRESS);
                 let key = Some(Uuid::from_u128(key));
-                bench
-                    .ledger
-                    .execute(bench.tenant, START, key, ("withdraw", &request), move |books| books.withdraw(&payment))
+                bench.ledger.execute_once_per_key(
+                    bench.workspace_number,
+                    START,
+                    key,
+                    ("withdraw", &request),
+                    move |books| books.withdraw(&payment),
+                )
             };
             let threads: Vec<_> = (0..6).map(|_| scope.spawn(pay)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap().unwrap()).collect()
@@ -62,9 +66,9 @@ fn a_request_that_fails_inside_takes_nobody_along(#[case] place: LedgerLocation)
         panic!("a mistake in this program")
     });
     assert!(matches!(failed, Err(RequestError::Internal(_))));
-    assert_eq!(bench.ledger.accounts(bench.tenant, Paging::default()).unwrap().data.len(), 1);
+    assert_eq!(bench.ledger.accounts(bench.workspace_number, Paging::default()).unwrap().data.len(), 1);
     bench.execute(|books| books.create_account("whole")).unwrap();
-    assert_eq!(bench.ledger.accounts(bench.tenant, Paging::default()).unwrap().data.len(), 2);
+    assert_eq!(bench.ledger.accounts(bench.workspace_number, Paging::default()).unwrap().data.len(), 2);
 }
 
 #[rstest]

@@ -39,7 +39,7 @@ impl FolderSnapshot {
         let folder = self.write_to_folder();
         let (connection, mut integrity) = opening::open_writer_and_integrity(folder.path()).unwrap();
         integrity.checkpoint(&connection).unwrap();
-        assert!(!integrity.has_log());
+        assert!(!integrity.has_uncheckpointed_commits());
         Self::of(folder.path())
     }
 
@@ -62,7 +62,7 @@ impl FolderHistory {
         let folder = tempfile::tempdir().unwrap();
         let bench = TestLedger::at(&LedgerLocation::Folder(folder.path().into()));
         let keys = ApiKeys::open(&bench.ledger).unwrap();
-        keys.create(bench.tenant, &NewKey::owner(), START).unwrap();
+        keys.create(bench.workspace_number, &NewKey::owner(), START).unwrap();
         let wallet = bench.wallet("base", "r");
         bench.fund(&wallet, "USDC", 10_000_000_000);
         let pay = |times: u32| {
@@ -70,12 +70,15 @@ impl FolderHistory {
                 let payment = TestLedger::payment(&wallet, "USDC", "1", OUTSIDE_ADDRESS);
                 let operation = ("POST /v2/transactions/withdraw", &json!({ "amount": "1" }));
                 let op = move |books: &mut UnitOfWork<'_>| books.withdraw(&payment);
-                bench.ledger.execute(bench.tenant, START, Some(Uuid::new_v4()), operation, op).unwrap();
+                bench
+                    .ledger
+                    .execute_once_per_key(bench.workspace_number, START, Some(Uuid::new_v4()), operation, op)
+                    .unwrap();
             }
         };
         pay(5);
         let early = FolderSnapshot::of(folder.path());
-        keys.create(bench.tenant, &NewKey { name: "reports".into(), ..NewKey::owner() }, START).unwrap();
+        keys.create(bench.workspace_number, &NewKey { name: "reports".into(), ..NewKey::owner() }, START).unwrap();
         pay(25);
         let killed = FolderSnapshot::of(folder.path());
         drop(keys);
@@ -116,7 +119,7 @@ fn is_refused_at_start(folder: &Path) -> bool {
 }
 
 /// Does one damage to one file, drawn by the dice, and says which.
-fn damage_one_file(folder: &Path, past: &FolderHistory, dice: &mut Rng) -> String {
+fn damage_one_file(folder: &Path, past: &FolderHistory, rng: &mut Rng) -> String {
     let files: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -125,11 +128,11 @@ fn damage_one_file(folder: &Path, past: &FolderHistory, dice: &mut Rng) -> Strin
     // Each file as often as any other, however small.
     let mut files: Vec<_> = files.into_iter().collect();
     files.sort();
-    let path = &files[usize::try_from(dice.below(files.len() as u64)).unwrap()];
+    let path = &files[usize::try_from(rng.below(files.len() as u64)).unwrap()];
     let mut bytes = fs::read(path).unwrap();
     let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-    let at = usize::try_from(dice.below(bytes.len() as u64)).unwrap();
-    match dice.below(10) {
+    let at = usize::try_from(rng.below(bytes.len() as u64)).unwrap();
+    match rng.below(10) {
         0 => {
             bytes.truncate(at);
             fs::write(path, bytes).unwrap();
@@ -144,7 +147,7 @@ fn damage_one_file(folder: &Path, past: &FolderHistory, dice: &mut Rng) -> Strin
             format!("{name} removed")
         }
         _ => {
-            let bit = dice.below(8);
+            let bit = rng.below(8);
             bytes[at] ^= 1 << bit;
             fs::write(path, bytes).unwrap();
             format!("bit {bit} of byte {at} of {name} flipped")
@@ -163,8 +166,8 @@ fn all_damages_are_noticed(seed: u64, times: u64) {
         let before = database_rows(whole.path()).unwrap();
         assert!(!is_refused_at_start(picture.write_to_folder().path()), "{state}");
         for n in 0..times {
-            let (folder, mut dice) = (picture.write_to_folder(), Rng::new(seed, n));
-            let done = format!("{state}, damage {n}: {}", damage_one_file(folder.path(), &past, &mut dice));
+            let (folder, mut rng) = (picture.write_to_folder(), Rng::new(seed, n));
+            let done = format!("{state}, damage {n}: {}", damage_one_file(folder.path(), &past, &mut rng));
             // An earlier mark of the same log says less than is so, as after a power cut, and nothing that is wrong.
             let says_less = done.ends_with("mark put back");
             // Nothing in such a log is needed, and SQLite lays nothing of one over the file whose beginning it cannot read.
@@ -271,13 +274,13 @@ fn a_checkpoint_that_is_cut_off_anywhere_leaves_what_was_left() {
     snapshot.finish().unwrap();
     let text = String::from_utf8_lossy(cut_off.file("ledger.mark")).into_owned();
     assert!(!cut_off.file("ledger.db-wal").is_empty(), "{text}");
-    let mut dice = Rng::new(5, 5);
+    let mut rng = Rng::new(5, 5);
     for _ in 0..20 {
         let folder = cut_off.write_to_folder();
         let mut torn = after.to_vec();
         for (number, old) in before.chunks(page).enumerate() {
             // Pages that the checkpoint writes and that it leaves are the same in both, but for those in the log.
-            if dice.below(2) == 0 {
+            if rng.below(2) == 0 {
                 torn[number * page..][..old.len()].copy_from_slice(old);
             }
         }
@@ -361,7 +364,7 @@ fn a_start_that_is_cut_off_leaves_no_false_alarm() {
         let Ok(integrity::LedgerState::Unchanged(mut closed)) = integrity::inspect_ledger_folder(folder.path()) else {
             panic!("it was left")
         };
-        closed.open_log().unwrap();
+        closed.accept_any_log().unwrap();
         let connection = schema::open_writer(&folder.path().join("ledger.db"), true).unwrap();
         connection.execute_batch("PRAGMA user_version = 5").unwrap();
         let cut_off = FolderSnapshot::of(folder.path()).write_to_folder();
@@ -413,9 +416,9 @@ fn readers_that_hold_up_a_checkpoint_and_logs_that_begin_anew_leave_no_false_ala
     let mut integrity = integrity;
     let reader = schema::open_reader(&folder.path().join("ledger.db")).unwrap();
     let mut open_snapshot = None;
-    let mut dice = Rng::new(8, 8);
+    let mut rng = Rng::new(8, 8);
     for n in 0..200_u32 {
-        match dice.below(8) {
+        match rng.below(8) {
             0 => integrity.checkpoint(&connection).unwrap(),
             1 => {
                 drop(open_snapshot.take());
@@ -434,7 +437,7 @@ fn readers_that_hold_up_a_checkpoint_and_logs_that_begin_anew_leave_no_false_ala
                 connection.execute_batch("ROLLBACK").unwrap();
             }
             _ => {
-                integrity.write_pending_mark().unwrap();
+                integrity.retry_failed_mark_write().unwrap();
                 let sql = "INSERT INTO facts VALUES (?1, hex(randomblob(900)))";
                 connection.execute(sql, [n.to_string()]).unwrap();
                 integrity.record_last_commit().unwrap();

@@ -68,14 +68,19 @@ proptest! {
                     let wallet = uuid(&wallets[wallet].id);
                     let token = DepositToken::Listed("USDC".into());
                     let new = NewDeposit { wallet, token, raw: U256::from(raw), from: OUTSIDE_ADDRESS.into() };
-                    bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.deposit(&new)).unwrap();
+                    bench
+                        .ledger
+                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| books.deposit(&new))
+                        .unwrap();
                 }
                 LedgerAction::Chains(failures) => bench.ledger.set_failure_policy(failures),
                 LedgerAction::Withdraw { wallet, amount, to } => {
                     let amount = crate::domain::Amount::new(U256::from(amount), 6).unwrap().to_string();
                     let to = to.map_or(OUTSIDE_ADDRESS, |to| wallets[to].address.as_str());
                     let new = TestLedger::payment(&wallets[wallet], "USDC", &amount, to);
-                    let result = bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.withdraw(&new));
+                    let result = bench
+                        .ledger
+                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| books.withdraw(&new));
                     prop_assert!(matches!(result, Ok(_) | Err(RequestError::BadRequest(_))), "{result:?}");
                 }
                 LedgerAction::Batch { wallet, amounts, to } => {
@@ -92,7 +97,9 @@ proptest! {
                         queue: n % 2 == 0,
                         key: None,
                     };
-                    let result = bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.withdraw_batch(&new));
+                    let result = bench
+                        .ledger
+                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| books.withdraw_batch(&new));
                     prop_assert!(matches!(result, Ok(_) | Err(RequestError::BadRequest(_))), "{result:?}");
                 }
                 LedgerAction::Swap { wallet, amount } => {
@@ -107,7 +114,9 @@ proptest! {
                         note: None,
                         key: None,
                     };
-                    let result = bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.swap(&new));
+                    let result = bench
+                        .ledger
+                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| books.swap(&new));
                     prop_assert!(matches!(result, Ok(_) | Err(RequestError::BadRequest(_))), "{result:?}");
                 }
                 LedgerAction::Arrive { wallet, milli, settled } => {
@@ -119,7 +128,10 @@ proptest! {
                         amount: crate::domain::Amount::new(U256::from(milli), 3).unwrap().to_string(),
                         settled,
                     };
-                    bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.sandbox_deposit(&new)).unwrap();
+                    bench
+                        .ledger
+                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| books.sandbox_deposit(&new))
+                        .unwrap();
                 }
                 LedgerAction::Transfer { from, to, amount, settled } => {
                     let new = NewSandboxDeposit {
@@ -129,7 +141,9 @@ proptest! {
                         amount: crate::domain::Amount::new(U256::from(amount), 6).unwrap().to_string(),
                         settled,
                     };
-                    let result = bench.ledger.execute_in_workspace(bench.tenant, now, ids, move |books| books.sandbox_deposit(&new));
+                    let result = bench
+                        .ledger
+                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| books.sandbox_deposit(&new));
                     prop_assert!(matches!(result, Ok(_) | Err(RequestError::BadRequest(_))), "{result:?}");
                 }
                 LedgerAction::Pass { seconds } => {

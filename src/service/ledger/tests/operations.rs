@@ -23,7 +23,7 @@ fn one_reference_has_one_address_on_all_evm_chains_and_one_wallet_on_each() {
 fn what_does_not_exist_is_not_found_and_an_unknown_chain_is_malformed() {
     let bench = TestLedger::new();
     let nobody = Uuid::from_u128(9);
-    assert_eq!(bench.ledger.user(bench.tenant, nobody).unwrap_err(), RequestError::NotFound("user"));
+    assert_eq!(bench.ledger.user(bench.workspace_number, nobody).unwrap_err(), RequestError::NotFound("user"));
     let wallet = NewWallet { account: nobody, ..bench.new_wallet("base", "r") };
     assert_eq!(
         bench.execute(move |books| books.create_wallet(&wallet)).unwrap_err(),
@@ -35,7 +35,7 @@ fn what_does_not_exist_is_not_found_and_an_unknown_chain_is_malformed() {
         RequestError::Unprocessable(_)
     ));
     let empty = bench.ledger.transactions(
-        bench.tenant,
+        bench.workspace_number,
         &TransactionFilter { wallet: Some(nobody), ..TransactionFilter::default() },
         START,
     );
@@ -71,10 +71,10 @@ fn a_withdrawal_leaves_at_once_counts_up_and_is_confirmed() {
     let due = bench.ledger.next_due().unwrap().unwrap();
     let midway = Timestamp::from_millis(due.millis() - 5_000);
     bench.ledger.advance(midway).unwrap();
-    let page = bench.ledger.transactions(bench.tenant, &TransactionFilter::default(), midway).unwrap();
+    let page = bench.ledger.transactions(bench.workspace_number, &TransactionFilter::default(), midway).unwrap();
     assert_eq!((page.data[0].status, page.data[0].confirmation), ("pending", 10));
     assert_eq!(bench.ledger.advance(due).unwrap().succeeded, 1);
-    let page = bench.ledger.transactions(bench.tenant, &TransactionFilter::default(), due).unwrap();
+    let page = bench.ledger.transactions(bench.workspace_number, &TransactionFilter::default(), due).unwrap();
     assert_eq!((page.data[0].status, page.data[0].confirmation, page.data[0].confirmed), ("success", 12, true));
     assert_eq!(page.data[0].confirmed_at.as_deref(), Some(due.to_string().as_str()));
     bench.ledger.check().unwrap();
@@ -89,7 +89,7 @@ fn a_failed_withdrawal_comes_back_with_its_fee() {
     let payment = TestLedger::payment(&wallet, "USDT", "900", OUTSIDE_ADDRESS);
     bench
         .ledger
-        .execute_in_workspace(bench.tenant, LATER, IdSource::Random, move |books| books.withdraw(&payment))
+        .execute_in_workspace(bench.workspace_number, LATER, IdSource::Random, move |books| books.withdraw(&payment))
         .unwrap();
     assert_eq!(bench.balance("USDT", "ethereum"), "98.750000");
     let much_later = Timestamp::from_millis(LATER.millis() + 100_000);
@@ -110,7 +110,7 @@ fn payments_of_callers_fail_only_where_that_was_asked_for() {
         [(FailurePolicy::Never, false, true), (FailurePolicy::Always, true, false), (FailurePolicy::ById, true, true)]
     {
         bench.ledger.set_failures_of_callers(failures);
-        let fates = bench.ledger.execute_in_workspace(bench.tenant, LATER, IdSource::Random, move |books| {
+        let fates = bench.ledger.execute_in_workspace(bench.workspace_number, LATER, IdSource::Random, move |books| {
             let rules = crate::service::chain::rules(chain).unwrap();
             let ids = (0..1_000).map(|_| books.new_payment_id(chain)).collect::<Result<Vec<_>, _>>()?;
             Ok(ids.into_iter().map(|id| rules.outcome_of(id, FailurePolicy::ById).succeeds).collect::<Vec<_>>())
@@ -199,19 +199,23 @@ fn the_same_key_executes_once_and_answers_the_same_bytes_also_after_a_restart() 
     let request = json!({"name": "A", "metadata": {"a": 1, "b": [true, null]}, "walletId": "ABCDEFAB-0000-4000-8000-000000000001"});
     let turned = json!({"walletId": "abcdefab-0000-4000-8000-000000000001", "metadata": {"b": [true, null], "a": 1}, "name": "A"});
     let call = |ledger: &Ledger, operation: &str, request: &Value, name: &'static str| {
-        ledger.execute(bench.tenant, START, Some(key), (operation, request), move |books| books.create_account(name))
+        ledger.execute_once_per_key(bench.workspace_number, START, Some(key), (operation, request), move |books| {
+            books.create_account(name)
+        })
     };
     let first = call(&bench.ledger, "POST /v2/accounts", &request, "A").unwrap();
     assert_eq!(call(&bench.ledger, "POST /v2/accounts", &turned, "A").unwrap(), first);
     let other = json!({"name": "B", "metadata": {"a": 1, "b": [true, null]}, "walletId": "ABCDEFAB-0000-4000-8000-000000000001"});
     bad_request_message(call(&bench.ledger, "POST /v2/accounts", &other, "B"));
     bad_request_message(call(&bench.ledger, "POST /v2/wallets", &request, "A"));
-    assert_eq!(bench.ledger.accounts(bench.tenant, Paging::default()).unwrap().data.len(), 2);
-    let TestLedger { ledger, tenant, .. } = bench;
+    assert_eq!(bench.ledger.accounts(bench.workspace_number, Paging::default()).unwrap().data.len(), 2);
+    let TestLedger { ledger, workspace_number, .. } = bench;
     drop(ledger);
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
     let repeated = ledger
-        .execute(tenant, LATER, Some(key), ("POST /v2/accounts", &request), |books| books.create_account("A"))
+        .execute_once_per_key(workspace_number, LATER, Some(key), ("POST /v2/accounts", &request), |books| {
+            books.create_account("A")
+        })
         .unwrap();
     assert_eq!(repeated, first);
     assert!(first.starts_with(br#"{"success":true,"data":{"id":""#));
@@ -225,7 +229,9 @@ fn a_refused_request_does_not_use_up_its_key() {
     let request = json!({"amount": "1"});
     let pay = || {
         let payment = TestLedger::payment(&wallet, "USDT", "1", OUTSIDE_ADDRESS);
-        bench.ledger.execute(bench.tenant, START, key, ("withdraw", &request), move |books| books.withdraw(&payment))
+        bench.ledger.execute_once_per_key(bench.workspace_number, START, key, ("withdraw", &request), move |books| {
+            books.withdraw(&payment)
+        })
     };
     assert!(bad_request_message(pay()).contains("insufficient"));
     bench.fund(&wallet, "USDT", 10_000_000);
@@ -259,7 +265,7 @@ fn two_credits_under_way_that_together_are_too_much_do_not_both_arrive() {
 #[test]
 fn listed_tokens_name_their_chains_and_narrow_by_either() {
     let bench = TestLedger::new();
-    let tokens = |symbol, chain| bench.ledger.listed_tokens(bench.tenant, symbol, chain, Paging::default());
+    let tokens = |symbol, chain| bench.ledger.listed_tokens(bench.workspace_number, symbol, chain, Paging::default());
     let all = tokens(None, None).unwrap();
     assert_eq!(all.total_page, 1);
     for (contract, family) in
@@ -288,10 +294,10 @@ fn stats_count_what_succeeded_and_what_of_it_is_recent() {
     let bench = TestLedger::new();
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 5_000_000);
-    let soon = bench.ledger.stats(bench.tenant, None, LATER).unwrap();
+    let soon = bench.ledger.stats(bench.workspace_number, None, LATER).unwrap();
     assert_eq!((soon.deposits_count, soon.deposits_count_in_30_days, soon.withdraws_count), (1, 1, 0));
     let after = Timestamp::from_millis(LATER.millis() + 40 * 86_400_000);
-    let late = bench.ledger.stats(bench.tenant, Some(bench.user), after).unwrap();
+    let late = bench.ledger.stats(bench.workspace_number, Some(bench.user), after).unwrap();
     assert_eq!((late.transaction_volume_count, late.transaction_volume_count_in_30_days), (1, 0));
 }
 
@@ -322,11 +328,15 @@ fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_hol
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 10_000_000);
     bench.withdraw(&TestLedger::payment(&wallet, "USDC", "1", OUTSIDE_ADDRESS)).unwrap();
-    let (before, tenant) = (bench.rows(None), bench.tenant);
+    let (before, workspace_number) = (bench.rows(None), bench.workspace_number);
     let request = json!({"name": "A"});
     let make = |ledger: &Ledger, key| {
         let operation = ("POST /v2/accounts", &request);
-        ledger.execute(tenant, START, Some(Uuid::from_u128(key)), operation, |books| books.create_account("A")).unwrap()
+        ledger
+            .execute_once_per_key(workspace_number, START, Some(Uuid::from_u128(key)), operation, |books| {
+                books.create_account("A")
+            })
+            .unwrap()
     };
     let answers: Vec<_> = (0..20).map(|key| make(&bench.ledger, key)).collect();
     drop(bench);
@@ -351,7 +361,7 @@ fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_hol
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
     ledger.check().unwrap();
     let listing = TransactionFilter { paging: Paging { page: 1, limit: 100 }, ..TransactionFilter::default() };
-    assert_eq!(ledger.transactions(tenant, &listing, LATER).unwrap().data, before);
+    assert_eq!(ledger.transactions(workspace_number, &listing, LATER).unwrap().data, before);
     let repeated: Vec<_> = (0..20).map(|key| make(&ledger, key)).collect();
     assert!(repeated == answers, "an old key gets its old answer");
     drop(ledger);

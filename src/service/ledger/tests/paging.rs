@@ -1,32 +1,33 @@
 use super::*;
 use crate::service::activity::{self, SamplePlan};
 
-fn create_sample_ledger(transactions: u64) -> (Ledger, Tenant) {
+fn create_sample_ledger(transactions: u64) -> (Ledger, WorkspaceNumber) {
     let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
-    let tenant = activity::create_sample(&ledger, SamplePlan { seed: 4, transactions }, START, &|_, _| {}).unwrap();
-    (ledger, tenant)
+    let workspace_number =
+        activity::create_sample(&ledger, SamplePlan { seed: 4, transactions }, START, &|_, _| {}).unwrap();
+    (ledger, workspace_number)
 }
 
 fn load_page(
     ledger: &Ledger,
-    tenant: Tenant,
+    workspace_number: WorkspaceNumber,
     listing: TransactionFilter,
     page: u64,
     limit: u64,
 ) -> Page<render::Transaction> {
     let listing = TransactionFilter { paging: Paging { page, limit }, ..listing };
-    ledger.transactions(tenant, &listing, START).unwrap()
+    ledger.transactions(workspace_number, &listing, START).unwrap()
 }
 
 #[test]
 fn pages_follow_each_other_without_gap_or_repetition_newest_first() {
-    let (ledger, tenant) = create_sample_ledger(1_000);
+    let (ledger, workspace_number) = create_sample_ledger(1_000);
     for direction in [None, Some(Direction::Incoming), Some(Direction::Outgoing)] {
         let listing = TransactionFilter { direction: direction.clone(), ..TransactionFilter::default() };
-        let first = load_page(&ledger, tenant, listing.clone(), 1, 70);
+        let first = load_page(&ledger, workspace_number, listing.clone(), 1, 70);
         let mut ids = Vec::new();
         for number in 1..=first.total_page {
-            let page = load_page(&ledger, tenant, listing.clone(), number, 70);
+            let page = load_page(&ledger, workspace_number, listing.clone(), number, 70);
             assert!(number == first.total_page || page.data.len() == 70);
             assert!(direction.as_ref().is_none_or(|way| page.data.iter().all(|row| row.tx_type == way.word())));
             ids.extend(page.data.into_iter().map(|row| row.id));
@@ -38,9 +39,9 @@ fn pages_follow_each_other_without_gap_or_repetition_newest_first() {
         ids.sort();
         ids.dedup();
         assert_eq!(ids.len(), whole);
-        assert!(load_page(&ledger, tenant, listing, first.total_page + 1, 70).data.is_empty());
+        assert!(load_page(&ledger, workspace_number, listing, first.total_page + 1, 70).data.is_empty());
     }
-    assert_eq!(load_page(&ledger, tenant, TransactionFilter::default(), 1, 5_000).page_limit, 100);
+    assert_eq!(load_page(&ledger, workspace_number, TransactionFilter::default(), 1, 5_000).page_limit, 100);
 }
 
 fn time_of_row(ledger: &Ledger, id: &str) -> i64 {
@@ -55,9 +56,10 @@ type RowPredicate<'a> = Box<dyn Fn(&render::Transaction) -> bool + 'a>;
 
 #[test]
 fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
-    let (ledger, tenant) = create_sample_ledger(600);
-    let all: Vec<_> =
-        (1..=6).flat_map(|number| load_page(&ledger, tenant, TransactionFilter::default(), number, 100).data).collect();
+    let (ledger, workspace_number) = create_sample_ledger(600);
+    let all: Vec<_> = (1..=6)
+        .flat_map(|number| load_page(&ledger, workspace_number, TransactionFilter::default(), number, 100).data)
+        .collect();
     let sample = all[17].clone();
     let narrowings: [(TransactionFilter, RowPredicate<'_>); 3] = [
         (
@@ -78,9 +80,10 @@ fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
         ),
     ];
     for (listing, holds) in narrowings {
-        let pages = load_page(&ledger, tenant, listing.clone(), 1, 40).total_page;
-        let rows: Vec<_> =
-            (1..=pages).flat_map(|number| load_page(&ledger, tenant, listing.clone(), number, 40).data).collect();
+        let pages = load_page(&ledger, workspace_number, listing.clone(), 1, 40).total_page;
+        let rows: Vec<_> = (1..=pages)
+            .flat_map(|number| load_page(&ledger, workspace_number, listing.clone(), number, 40).data)
+            .collect();
         let expected: Vec<_> = all.iter().filter(|row| holds(row)).cloned().collect();
         assert!(!expected.is_empty());
         assert!(rows == expected);
@@ -88,15 +91,15 @@ fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
 }
 
 /// Steps that the machine of `SQLite` takes to read a page, which do not depend on how busy this machine is.
-fn sqlite_steps(ledger: &Ledger, tenant: Tenant, direction: Option<Direction>, number: u64) -> i32 {
+fn sqlite_steps(ledger: &Ledger, workspace_number: WorkspaceNumber, direction: Option<Direction>, number: u64) -> i32 {
     let listing =
         TransactionFilter { direction, paging: Paging { page: number, limit: 50 }, ..TransactionFilter::default() };
     let sql = history::page_sql(listing.direction.as_ref());
-    let workspace = ledger.workspace(tenant).unwrap();
+    let workspace = ledger.workspace(workspace_number).unwrap();
     ledger
         .read(|connection| {
             let mut statement = connection.prepare(&sql)?;
-            let (base, total) = history::lane_and_row_count(&workspace, listing.direction.as_ref());
+            let (base, total) = history::page_base_and_row_count(&workspace, listing.direction.as_ref());
             let newest = total - listing.paging.rows_before_page();
             let mut rows =
                 statement.query([base, columns::to_sql_integer(newest - 50), columns::to_sql_integer(newest)])?;

@@ -10,10 +10,10 @@ use super::owners::WalletOwner;
 use super::sub_wallets::resolve_coin_and_chain;
 use crate::domain::Amount;
 use crate::service::ledger::commands::Paging;
-use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::render::{Page, iso_time, v1};
+use crate::service::ledger::request_error::RequestError;
 use crate::service::ledger::tokens;
-use crate::service::ledger::workspaces::Tenant;
+use crate::service::ledger::workspaces::WorkspaceNumber;
 use crate::service::ledger::{Ledger, columns};
 
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +44,7 @@ impl Ledger {
     /// Balances of one sub-wallet, or of all together.
     pub fn assets_of_sub_wallets(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         sub_wallet: Option<Uuid>,
         coin: Option<&str>,
         paging: Paging,
@@ -54,23 +54,23 @@ impl Ledger {
             let scope = match sub_wallet {
                 None => AssetScope::SubWallets,
                 Some(id) => {
-                    let owner = WalletOwner::find_sub_wallet(connection, tenant, id)?;
+                    let owner = WalletOwner::find_sub_wallet(connection, workspace_number, id)?;
                     AssetScope::One(owner.ok_or(RequestError::NotFound("sub-wallet"))?)
                 }
             };
-            load_assets_page(connection, tenant, scope, symbol, paging)
+            load_assets_page(connection, workspace_number, scope, symbol, paging)
         })
     }
 
     pub fn assets_of_prime(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         coin: Option<&str>,
         paging: Paging,
     ) -> Result<Page<v1::Asset>, RequestError> {
         let (symbol, _) = resolve_coin_and_chain(coin, None)?;
-        self.read(|connection| match WalletOwner::find_prime(connection, tenant)? {
-            Some(prime) => load_assets_page(connection, tenant, AssetScope::One(prime), symbol, paging),
+        self.read(|connection| match WalletOwner::find_prime(connection, workspace_number)? {
+            Some(prime) => load_assets_page(connection, workspace_number, AssetScope::One(prime), symbol, paging),
             None => Ok(Page::new(Vec::new(), 0, paging.page, paging.rows_per_page())),
         })
     }
@@ -80,14 +80,14 @@ impl Ledger {
 /// by symbol alone, and anybody can give a token any symbol.
 fn load_assets_page(
     connection: &Connection,
-    tenant: Tenant,
+    workspace_number: WorkspaceNumber,
     scope: AssetScope,
     symbol: Option<&str>,
     paging: Paging,
 ) -> Result<Page<v1::Asset>, RequestError> {
     let (narrowed, value) = match scope {
         AssetScope::One(owner) => {
-            let (column, no) = owner.wallet_column();
+            let (column, no) = owner.wallets_column_and_number();
             (format!("w.{column} = ?2"), Some(no))
         }
         AssetScope::SubWallets => ("w.user IS NOT NULL".to_owned(), None),
@@ -97,7 +97,7 @@ fn load_assets_page(
          CROSS JOIN books b ON b.wallet = w.no AND b.kind IN (0, 1)
          CROSS JOIN tokens k ON k.no = b.token AND k.listed = 1 WHERE w.workspace = ?1 AND {narrowed}"
     ))?;
-    let values = [Some(tenant.number()), value].into_iter().flatten();
+    let values = [Some(workspace_number.to_i64()), value].into_iter().flatten();
     let mut rows = statement.query(params_from_iter(values))?;
     let mut sums: HashMap<String, CoinBalance> = HashMap::new();
     while let Some(row) = rows.next()? {

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::domain::Family;
 use crate::service::ledger::addresses::transaction_of_hash;
-use crate::service::ledger::refusal::RequestError;
+use crate::service::ledger::request_error::RequestError;
 use crate::service::ledger::tokens::read_chain;
 
 /// Deposits and internal transfers by identifier. The condition must be that of the index.

@@ -6,10 +6,10 @@ use uuid::Uuid;
 use super::owners::WalletOwner;
 use super::records;
 use crate::domain::{Amount, memo};
-use crate::service::ledger::legs::PayerReference;
+use crate::service::ledger::legs::PaymentReferences;
 use crate::service::ledger::projection::ReadContext;
-use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::render::v1;
+use crate::service::ledger::request_error::RequestError;
 use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::withdrawals::parse_amount;
 
@@ -36,8 +36,8 @@ pub struct NewV1Withdrawal {
 impl UnitOfWork<'_> {
     /// Accepts a withdrawal. It has no idempotency key: a second use of a `clientTxId` is rejected instead.
     pub fn withdraw_v1(&mut self, new: &NewV1Withdrawal) -> Result<v1::Deposit, RequestError> {
-        let tenant = self.workspace.tenant;
-        let owner = WalletOwner::find(self.connection, tenant, new.sub_wallet)?;
+        let workspace_number = self.workspace.number;
+        let owner = WalletOwner::find(self.connection, workspace_number, new.sub_wallet)?;
         let token = self.find_token_of_coin(&new.coin, &new.chain)?;
         let mut problems = Vec::new();
         let address = self.parse_address(token.chain, "withdrawalAddress", &new.address, &mut problems);
@@ -63,16 +63,16 @@ impl UnitOfWork<'_> {
             let fee_text = Amount::new(fee, token.decimals).map(|fee| fee.to_string()).unwrap_or_default();
             return Err(RequestError::bad_request(format!("fee: the withdrawal costs {fee_text} {}", token.symbol)));
         }
-        let payer_reference =
-            PayerReference { ref_id: new.client_tx_id.as_deref(), note: None, key: None, tag: new.memo.as_deref() };
-        let row = self.insert_payment(&wallet, &token, &address, amount, &payer_reference)?;
+        let references =
+            PaymentReferences { ref_id: new.client_tx_id.as_deref(), note: None, key: None, tag: new.memo.as_deref() };
+        let row = self.insert_payment(&wallet, &token, &address, amount, &references)?;
         if let Some(id) = &new.client_tx_id {
             self.connection
                 .prepare_cached("INSERT INTO client_tx_ids (workspace, id, row) VALUES (?1, ?2, ?3)")?
-                .execute(params![tenant.number(), id, row])?;
+                .execute(params![workspace_number.to_i64(), id, row])?;
         }
-        let eye = ReadContext { workspace: &self.workspace, now: self.now, pace: self.simulation_settings.pace };
-        records::load_deposit(self.connection, eye, row)
+        let context = ReadContext { workspace: &self.workspace, now: self.now, pace: self.simulation_settings.pace };
+        records::load_deposit(self.connection, context, row)
     }
 
     fn refuse_used_client_tx_id(&self, client_tx_id: Option<&str>) -> Result<(), RequestError> {
@@ -80,7 +80,7 @@ impl UnitOfWork<'_> {
         let used: bool = self
             .connection
             .prepare_cached("SELECT EXISTS (SELECT 1 FROM client_tx_ids WHERE workspace = ?1 AND id = ?2)")?
-            .query_row(params![self.workspace.tenant.number(), id], |row| row.get(0))?;
+            .query_row(params![self.workspace.number.to_i64(), id], |row| row.get(0))?;
         if used {
             return Err(RequestError::bad_request(
                 "clientTxId was used before; nothing was executed, and the withdrawal under it stands in the history",

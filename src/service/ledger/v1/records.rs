@@ -11,11 +11,11 @@ use crate::domain::{Address, Amount, Family, Timestamp};
 use crate::service::chain;
 use crate::service::ledger::commands::Paging;
 use crate::service::ledger::projection::ReadContext;
-use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::render::{Page, iso_time, v1};
+use crate::service::ledger::request_error::RequestError;
 use crate::service::ledger::rows::{RowDirection, RowStatus, SubType};
 use crate::service::ledger::tokens::{ChainToken, chain_number};
-use crate::service::ledger::workspaces::{Tenant, Workspace};
+use crate::service::ledger::workspaces::{Workspace, WorkspaceNumber};
 use crate::service::ledger::{Ledger, addresses, columns};
 
 /// Absent fields do not filter.
@@ -65,7 +65,7 @@ impl RowQuery {
     /// Rows of some kinds in one direction.
     fn rows_of_types(workspace: &Workspace, way: RowDirection, sub_types: &[SubType]) -> Self {
         let mut narrowed = Self::default();
-        narrowed.filter_by("h.lane = ?", workspace.lane_number(way));
+        narrowed.filter_by("h.lane = ?", workspace.direction_key(way));
         let kinds: Vec<_> = sub_types.iter().map(|sub_type| (*sub_type as i64).to_string()).collect();
         narrowed.terms.push(format!("h.sub_type IN ({})", kinds.join(", ")));
         narrowed
@@ -77,7 +77,7 @@ impl RowQuery {
     }
 
     fn filter_by_owner(&mut self, wallet: &str, owner: WalletOwner) {
-        let (column, no) = owner.wallet_column();
+        let (column, no) = owner.wallets_column_and_number();
         self.filter_by(&format!("{wallet}.{column} = ?"), no);
     }
 
@@ -100,7 +100,7 @@ impl RowQuery {
         Ok(())
     }
 
-    fn sql(&self) -> String {
+    fn where_sql(&self) -> String {
         self.terms.join(" AND ")
     }
 
@@ -111,7 +111,7 @@ impl RowQuery {
         paging: Paging,
         read: impl Fn(&Row<'_>) -> Result<T, RequestError>,
     ) -> Result<Page<T>, RequestError> {
-        let terms = self.sql();
+        let terms = self.where_sql();
         let total = connection
             .prepare(&format!("SELECT count(*) {JOINED_TABLES} WHERE {terms}"))?
             .query_row(params_from_iter(&self.values), |row| columns::read_count(row, 0))?;
@@ -206,33 +206,33 @@ impl ReadContext<'_> {
 /// One row, of either direction.
 pub(super) fn load_deposit(
     connection: &Connection,
-    eye: ReadContext<'_>,
+    context: ReadContext<'_>,
     no: i64,
 ) -> Result<v1::Deposit, RequestError> {
     let token_columns = ChainToken::COLUMNS;
     let mut statement =
         connection.prepare_cached(&format!("SELECT {COLUMNS}, {token_columns} {JOINED_TABLES} WHERE h.no = ?"))?;
     let mut rows = statement.query([no])?;
-    rows.next()?.map_or(Err(RequestError::NotFound("deposit")), |row| eye.read_deposit_row(row))
+    rows.next()?.map_or(Err(RequestError::NotFound("deposit")), |row| context.read_deposit_row(row))
 }
 
 impl Ledger {
     /// A page of the deposits of sub-wallets and the Prime Wallet, on chains and off them.
     pub fn deposits(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         filter: &DepositFilter,
         now: Timestamp,
         paging: Paging,
     ) -> Result<Page<v1::Deposit>, RequestError> {
-        self.read_in_workspace(tenant, now, |connection, eye| {
+        self.read_in_workspace(workspace_number, now, |connection, context| {
             let mut narrowed = RowQuery::rows_of_types(
-                eye.workspace,
+                context.workspace,
                 RowDirection::In,
                 &[SubType::Deposit, SubType::InternalTransfer],
             );
             if let Some(id) = filter.sub_wallet {
-                let owner = WalletOwner::find_sub_wallet(connection, tenant, id)?
+                let owner = WalletOwner::find_sub_wallet(connection, workspace_number, id)?
                     .ok_or(RequestError::NotFound("sub-wallet"))?;
                 narrowed.filter_by_owner("w", owner);
             }
@@ -249,48 +249,52 @@ impl Ledger {
                 narrowed.filter_by("w.address = ?", canonical_address(address));
             }
             narrowed.filter_by_coin_and_chain(filter.coin.as_deref(), filter.chain.as_deref())?;
-            narrowed.page(connection, paging, |row| eye.read_deposit_row(row))
+            narrowed.page(connection, paging, |row| context.read_deposit_row(row))
         })
     }
 
     /// A page of the withdrawals of a sub-wallet or the Prime Wallet.
     pub fn withdrawals(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         (sub_wallet, coin): (Uuid, Option<&str>),
         now: Timestamp,
         paging: Paging,
     ) -> Result<Page<v1::Deposit>, RequestError> {
-        self.read_in_workspace(tenant, now, |connection, eye| {
-            let mut narrowed =
-                RowQuery::rows_of_types(eye.workspace, RowDirection::Out, &[SubType::Withdraw, SubType::BatchWithdraw]);
-            narrowed.filter_by_owner("w", WalletOwner::find(connection, tenant, sub_wallet)?);
+        self.read_in_workspace(workspace_number, now, |connection, context| {
+            let mut narrowed = RowQuery::rows_of_types(
+                context.workspace,
+                RowDirection::Out,
+                &[SubType::Withdraw, SubType::BatchWithdraw],
+            );
+            narrowed.filter_by_owner("w", WalletOwner::find(connection, workspace_number, sub_wallet)?);
             narrowed.filter_by_coin_and_chain(coin, None)?;
-            narrowed.page(connection, paging, |row| eye.read_deposit_row(row))
+            narrowed.page(connection, paging, |row| context.read_deposit_row(row))
         })
     }
 
     pub fn transfers(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         filter: &TransferFilter,
         now: Timestamp,
         paging: Paging,
     ) -> Result<Page<v1::Transfer>, RequestError> {
-        self.read_in_workspace(tenant, now, |connection, eye| {
-            let mut narrowed = RowQuery::rows_of_types(eye.workspace, RowDirection::Out, &[SubType::InternalTransfer]);
+        self.read_in_workspace(workspace_number, now, |connection, context| {
+            let mut narrowed =
+                RowQuery::rows_of_types(context.workspace, RowDirection::Out, &[SubType::InternalTransfer]);
             if let Some(id) = filter.sub_wallet {
-                let (column, no) = WalletOwner::find(connection, tenant, id)?.wallet_column();
+                let (column, no) = WalletOwner::find(connection, workspace_number, id)?.wallets_column_and_number();
                 narrowed.filter_by(&format!("? IN (w.{column}, ow.{column})"), no);
             }
             if let Some(id) = filter.transfer {
                 narrowed.filter_by_row_numbers(&lookups::find_rows_by_id(connection, id)?);
             }
             if let Some(id) = filter.to_wallet {
-                narrowed.filter_by_owner("ow", WalletOwner::find(connection, tenant, id)?);
+                narrowed.filter_by_owner("ow", WalletOwner::find(connection, workspace_number, id)?);
             }
             narrowed.filter_by_coin_and_chain(filter.coin.as_deref(), None)?;
-            narrowed.page(connection, paging, |row| eye.read_transfer_row(row))
+            narrowed.page(connection, paging, |row| context.read_transfer_row(row))
         })
     }
 }

@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use super::owners::WalletOwner;
 use crate::domain::Timestamp;
-use crate::service::ledger::legs::{IncomingLeg, OutgoingLeg, PayerReference};
-use crate::service::ledger::refusal::RequestError;
+use crate::service::ledger::legs::{IncomingLeg, OutgoingLeg, PaymentReferences};
 use crate::service::ledger::render::v1;
+use crate::service::ledger::request_error::RequestError;
 use crate::service::ledger::rows::{RowStatus, SubType};
 use crate::service::ledger::tokens::ChainToken;
 use crate::service::ledger::unit_of_work::UnitOfWork;
@@ -43,20 +43,20 @@ impl UnitOfWork<'_> {
         let token = self.find_token_of_coin(&new.coin, &new.chain)?;
         let mut problems = Vec::new();
         let amount = parse_amount(token.decimals, "amount", &new.amount, &mut problems);
-        let id = self.id_with_outcome(token.chain, true)?;
+        let id = self.draw_id_with_outcome(token.chain, true)?;
         let (due, _) = self.settlement_plan(token.chain, id)?;
-        let course = if new.settled { (self.now, RowStatus::Success) } else { (due, RowStatus::Pending) };
+        let settlement = if new.settled { (self.now, RowStatus::Success) } else { (due, RowStatus::Pending) };
         let deposit = match &new.origin {
             DepositOrigin::OnChain { from, to } => {
                 let from = self.parse_address(token.chain, "fromAddress", from, &mut problems);
                 let to = self.parse_address(token.chain, "toAddress", to, &mut problems);
-                self.deposit_from_outside(&token, amount, (&from, &to), id, course, problems)?
+                self.deposit_from_outside(&token, amount, (&from, &to), id, settlement, problems)?
             }
             DepositOrigin::Internal { from, to } => {
                 if !problems.is_empty() {
                     return Err(RequestError::Unprocessable(problems));
                 }
-                self.transfer_between_owners(&token, amount, (*from, *to), id, course)?
+                self.transfer_between_owners(&token, amount, (*from, *to), id, settlement)?
             }
         };
         Ok(v1::SandboxDeposit { deposit_id: deposit.to_string() })
@@ -68,15 +68,15 @@ impl UnitOfWork<'_> {
         amount: U256,
         (from, to): (&str, &str),
         id: Uuid,
-        course: (Timestamp, RowStatus),
+        settlement: (Timestamp, RowStatus),
         problems: Vec<String>,
     ) -> Result<Uuid, RequestError> {
         if !problems.is_empty() {
             return Err(RequestError::Unprocessable(problems));
         }
-        let tenant = self.workspace.tenant;
-        let wallet =
-            wallets::find_by_address(self.connection, token.chain, to)?.filter(|wallet| wallet.tenant == tenant);
+        let workspace_number = self.workspace.number;
+        let wallet = wallets::find_by_address(self.connection, token.chain, to)?
+            .filter(|wallet| wallet.workspace_number == workspace_number);
         let wallet = wallet.ok_or_else(|| {
             RequestError::bad_request(format!("toAddress is no address of this workspace on {}", token.chain.name))
         })?;
@@ -90,10 +90,10 @@ impl UnitOfWork<'_> {
             token,
             amount,
             from,
-            settlement: course,
+            settlement,
             group,
         })?;
-        if course.1 == RowStatus::Success {
+        if settlement.1 == RowStatus::Success {
             self.sweep_balance(wallet.no, token.no)?;
         }
         Ok(id)
@@ -106,13 +106,15 @@ impl UnitOfWork<'_> {
         amount: U256,
         (from, to): (Uuid, Uuid),
         id: Uuid,
-        course: (Timestamp, RowStatus),
+        settlement: (Timestamp, RowStatus),
     ) -> Result<Uuid, RequestError> {
-        let tenant = self.workspace.tenant;
-        let (payer, payee) =
-            (WalletOwner::find(self.connection, tenant, from)?, WalletOwner::find(self.connection, tenant, to)?);
+        let workspace_number = self.workspace.number;
+        let (payer, payee) = (
+            WalletOwner::find(self.connection, workspace_number, from)?,
+            WalletOwner::find(self.connection, workspace_number, to)?,
+        );
         let target = self.find_or_create_wallet(payee, token.chain)?;
-        let sources = payer.active_wallets(self.connection, tenant, token.chain)?;
+        let sources = payer.active_wallets(self.connection, workspace_number, token.chain)?;
         let mut refused = RequestError::bad_request(format!("there is no working wallet on {}", token.chain.name));
         let mut source = None;
         for wallet in sources.into_iter().filter(|wallet| wallet.no != target.no) {
@@ -125,8 +127,9 @@ impl UnitOfWork<'_> {
             }
         }
         let wallet = &source.ok_or(refused)?;
-        let (arriving, group, party) = (self.new_id(), Some(self.new_id()), self.party_number(&target.address)?);
-        let (sub_type, fee, payer_reference) = (SubType::InternalTransfer, U256::ZERO, PayerReference::default());
+        let (arriving, group, counterparty) =
+            (self.new_id(), Some(self.new_id()), self.find_or_create_counterparty(&target.address)?);
+        let (sub_type, fee, references) = (SubType::InternalTransfer, U256::ZERO, PaymentReferences::default());
         self.insert_outgoing(&OutgoingLeg {
             id,
             sub_type,
@@ -134,10 +137,10 @@ impl UnitOfWork<'_> {
             token,
             amount,
             fee,
-            party,
-            settlement: course,
+            counterparty,
+            settlement,
             group,
-            payer_reference,
+            references,
         })?;
         let (hash_of, from) = (Some(id), wallet.address.as_str());
         self.insert_incoming(&IncomingLeg {
@@ -148,7 +151,7 @@ impl UnitOfWork<'_> {
             token,
             amount,
             from,
-            settlement: course,
+            settlement,
             group,
         })?;
         Ok(arriving)

@@ -4,12 +4,12 @@ use uuid::Uuid;
 use super::owners::{WalletOwner, unknown_chain_message};
 use crate::service::chain;
 use crate::service::ledger::commands::{NewUser, Paging};
-use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::render::{Page, iso_time, v1};
+use crate::service::ledger::request_error::RequestError;
 use crate::service::ledger::tokens::{self, ChainToken, chain_number};
 use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::wallets::PayingWallet;
-use crate::service::ledger::workspaces::{self, Tenant, Workspace};
+use crate::service::ledger::workspaces::{self, Workspace, WorkspaceNumber};
 use crate::service::ledger::{Ledger, columns, users};
 
 const COLUMNS: &str = "id, ref_id, email, display_name, active, can_trade, created_at, updated_at";
@@ -41,7 +41,7 @@ fn read_sub_wallet_row(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result
 fn load_sub_wallet(connection: &Connection, workspace: &Workspace, id: Uuid) -> Result<v1::SubWallet, RequestError> {
     let user = connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1 AND workspace = ?2"))?
-        .query_row(params![id.into_bytes(), workspace.tenant.number()], |row| read_sub_wallet_row(row, workspace));
+        .query_row(params![id.into_bytes(), workspace.number.to_i64()], |row| read_sub_wallet_row(row, workspace));
     match user {
         Err(rusqlite::Error::QueryReturnedNoRows) => Err(RequestError::NotFound("sub-wallet")),
         other => Ok(other?),
@@ -71,7 +71,7 @@ impl UnitOfWork<'_> {
         coin: &str,
         chain: &str,
     ) -> Result<v1::WalletAddress, RequestError> {
-        let owner = WalletOwner::find_sub_wallet(self.connection, self.workspace.tenant, sub_wallet)?;
+        let owner = WalletOwner::find_sub_wallet(self.connection, self.workspace.number, sub_wallet)?;
         let owner = owner.ok_or(RequestError::NotFound("sub-wallet"))?;
         let token = self.find_token_of_coin(coin, chain)?;
         let wallet = self.find_or_create_wallet(owner, token.chain)?;
@@ -113,14 +113,20 @@ fn load_wallet_address(
 }
 
 impl Ledger {
-    pub fn sub_wallet(&self, tenant: Tenant, id: Uuid) -> Result<v1::SubWallet, RequestError> {
-        self.read(|connection| load_sub_wallet(connection, &workspaces::load_workspace(connection, tenant)?, id))
+    pub fn sub_wallet(&self, workspace_number: WorkspaceNumber, id: Uuid) -> Result<v1::SubWallet, RequestError> {
+        self.read(|connection| {
+            load_sub_wallet(connection, &workspaces::load_workspace(connection, workspace_number)?, id)
+        })
     }
 
     /// Newest first.
-    pub fn sub_wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<v1::SubWallet>, RequestError> {
+    pub fn sub_wallets(
+        &self,
+        workspace_number: WorkspaceNumber,
+        paging: Paging,
+    ) -> Result<Page<v1::SubWallet>, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load_workspace(connection, tenant)?;
+            let workspace = workspaces::load_workspace(connection, workspace_number)?;
             users::load_table_page(connection, &workspace, "users", COLUMNS, paging, read_sub_wallet_row)
         })
     }
@@ -129,14 +135,14 @@ impl Ledger {
     /// by coin and chain.
     pub fn addresses_of_prime(
         &self,
-        tenant: Tenant,
+        workspace_number: WorkspaceNumber,
         (coin, chain): (Option<&str>, Option<&str>),
         paging: Paging,
     ) -> Result<Page<v1::WalletAddress>, RequestError> {
         let (symbol, slug) = resolve_coin_and_chain(coin, chain)?;
         self.read(|connection| {
-            let workspace = workspaces::load_workspace(connection, tenant)?;
-            let Some(WalletOwner::Prime(account)) = WalletOwner::find_prime(connection, tenant)? else {
+            let workspace = workspaces::load_workspace(connection, workspace_number)?;
+            let Some(WalletOwner::Prime(account)) = WalletOwner::find_prime(connection, workspace_number)? else {
                 return Ok(Page::new(Vec::new(), 0, paging.page, paging.rows_per_page()));
             };
             let joined = "FROM wallets w JOIN tokens k ON k.chain = w.chain AND k.listed = 1

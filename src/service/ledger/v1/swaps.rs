@@ -6,9 +6,9 @@ use super::owners::WalletOwner;
 use crate::domain::Timestamp;
 use crate::service::ledger::Ledger;
 use crate::service::ledger::commands::Paging;
-use crate::service::ledger::legs::PayerReference;
-use crate::service::ledger::refusal::RequestError;
+use crate::service::ledger::legs::PaymentReferences;
 use crate::service::ledger::render::{Page, v1};
+use crate::service::ledger::request_error::RequestError;
 use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::{swaps, tokens};
 use crate::service::swap_market::Coin;
@@ -31,16 +31,16 @@ pub struct NewV1Swap {
 impl UnitOfWork<'_> {
     /// Accepts a swap at the present price, from the first wallet that has the sold amount on a chain with both coins.
     pub fn swap_v1(&mut self, new: &NewV1Swap) -> Result<v1::Swap, RequestError> {
-        let owner = WalletOwner::find(self.connection, self.workspace.tenant, new.wallet)?;
+        let owner = WalletOwner::find(self.connection, self.workspace.number, new.wallet)?;
         let quote = swaps::quote_requested_swap(&new.from, &new.amount, &new.to, self.now)?;
-        let payer_reference = PayerReference { ref_id: new.ext_id.as_deref(), ..PayerReference::default() };
+        let references = PaymentReferences { ref_id: new.ext_id.as_deref(), ..PaymentReferences::default() };
         let mut refused = RequestError::bad_request("there is no wallet on a chain where both coins live");
         let has_both_tokens = |chain: &&crate::domain::Chain| {
             tokens::is_listed_on_chain(quote.from, chain) && tokens::is_listed_on_chain(quote.to, chain)
         };
         for chain in chain::served_chains().filter(has_both_tokens) {
-            for wallet in owner.active_wallets(self.connection, self.workspace.tenant, chain)? {
-                match self.execute_quote(&wallet, &quote, payer_reference) {
+            for wallet in owner.active_wallets(self.connection, self.workspace.number, chain)? {
+                match self.execute_quote(&wallet, &quote, references) {
                     Ok(done) => {
                         return Ok(v1::Swap { swap_id: done.group.to_string(), quote: swaps::to_v1_quote(&quote)? });
                     }
@@ -76,7 +76,7 @@ impl Ledger {
     }
 
     /// Pairs that a console requests quotes of: those that can be swapped, and each coin for that of a valuation.
-    pub(in crate::service) fn quoted_pairs(valuation: &str) -> impl Iterator<Item = (Coin, Coin)> {
+    pub(in crate::service) fn pairs_to_quote(valuation: &str) -> impl Iterator<Item = (Coin, Coin)> {
         market_pairs().filter(move |(from, to)| to.symbol == valuation || can_be_swapped(*from, *to))
     }
 

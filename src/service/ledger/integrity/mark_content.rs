@@ -9,7 +9,7 @@ use super::wal::{self, WalCommit};
 
 /// State of the write-ahead log, as the mark states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LogState {
+pub(super) enum RecordedLogState {
     /// The log may have any content: a start was begun, and no request was answered since.
     Open,
     /// The log has acknowledged commits up to this one that the file lacks.
@@ -24,10 +24,10 @@ pub(super) struct MarkContent {
     pub(super) page_size: usize,
     /// Pages of the file without the log.
     pub(super) pages: u32,
-    /// The digest of the file with the first `over` frames of the log laid over it.
+    /// The digest of the file with the first `digested_frames` frames of the log laid over it.
     pub(super) digest: Digest,
     pub(super) digested_frames: u32,
-    pub(super) log: LogState,
+    pub(super) log: RecordedLogState,
 }
 
 const OPEN: &str = "open";
@@ -37,9 +37,9 @@ const DONE: &str = "done";
 impl MarkContent {
     pub(super) fn text(&self) -> String {
         let (word, commit) = match self.log {
-            LogState::Open => (OPEN, WalCommit::default()),
-            LogState::Needed(commit) => (NEEDED, commit),
-            LogState::Done(commit) => (DONE, commit),
+            RecordedLogState::Open => (OPEN, WalCommit::default()),
+            RecordedLogState::Needed(commit) => (NEEDED, commit),
+            RecordedLogState::Done(commit) => (DONE, commit),
         };
         let WalCommit { salt, frames, checksum: sum } = commit;
         let (size, pages, digest, over) = (self.page_size, self.pages, self.digest.to_hex(), self.digested_frames);
@@ -52,7 +52,7 @@ impl MarkContent {
         let mut words = text.strip_prefix("ledger ")?.split(' ');
         let page_size = words.next()?.parse().ok()?;
         let pages = words.next()?.parse().ok()?;
-        let digest = Digest::of_hex(words.next()?)?;
+        let digest = Digest::from_hex(words.next()?)?;
         let over = words.next()?.parse().ok()?;
         let word = words.next()?;
         let mut number = || words.next()?.parse().ok();
@@ -60,9 +60,9 @@ impl MarkContent {
         let (salt, sum) = ([number()?, number()?], [number()?, number()?]);
         let commit = WalCommit { salt, frames, checksum: sum };
         let log = match word {
-            OPEN => LogState::Open,
-            NEEDED => LogState::Needed(commit),
-            DONE => LogState::Done(commit),
+            OPEN => RecordedLogState::Open,
+            NEEDED => RecordedLogState::Needed(commit),
+            DONE => RecordedLogState::Done(commit),
             _ => return None,
         };
         Some(Self { page_size, pages, digest, digested_frames: over, log })
@@ -73,17 +73,19 @@ impl MarkContent {
     /// `SQLite` applies any log it finds, however old, as far as it is readable. So even a log that is no longer needed
     /// must be the one that was left, or old pages would hide newer ones.
     pub(super) fn compare_log(&self, log: Option<&File>) -> io::Result<(Option<String>, HashMap<u32, u32>)> {
-        let (LogState::Needed(last) | LogState::Done(last)) = self.log else { return Ok((None, HashMap::new())) };
+        let (RecordedLogState::Needed(last) | RecordedLogState::Done(last)) = self.log else {
+            return Ok((None, HashMap::new()));
+        };
         let mut is_whole = false;
         let tail = match log {
             Some(log) => wal::read_tail(log, WalCommit::default(), |commit| is_whole |= *commit == last)?,
             None => None,
         };
         let wrong = match (self.log, &tail) {
-            (LogState::Needed(_), _) if !is_whole => {
+            (RecordedLogState::Needed(_), _) if !is_whole => {
                 Some("ledger.db-wal is cut off or changed: the changes acknowledged last are missing")
             }
-            (LogState::Done(_), Some(tail)) if !is_whole && !tail.last_commit.is_of_next_log(&last) => Some(
+            (RecordedLogState::Done(_), Some(tail)) if !is_whole && !tail.last_commit.is_of_next_log(&last) => Some(
                 "ledger.db-wal is not the log that was left: it was changed, or is from another time; nothing that was \
                  acknowledged is missing in ledger.db",
             ),

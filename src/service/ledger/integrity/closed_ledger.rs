@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use super::extent::{LogState, MarkContent};
+use super::mark_content::{MarkContent, RecordedLogState};
 use super::{ledger_file_path, mark_path, open_log_file};
 use crate::service::integrity_mark::{MarkFile, StoredMark};
 
@@ -35,9 +35,9 @@ pub(in super::super) struct ClosedLedger {
 impl ClosedLedger {
     /// Lets the mark accept any log: `SQLite` is about to begin one. No request is answered before
     /// [`super::Integrity::open`] has recorded it.
-    pub(in super::super) fn open_log(&mut self) -> io::Result<()> {
-        if let LogState::Done(_) = self.mark_content.log {
-            self.mark_content.log = LogState::Open;
+    pub(in super::super) fn accept_any_log(&mut self) -> io::Result<()> {
+        if let RecordedLogState::Done(_) = self.mark_content.log {
+            self.mark_content.log = RecordedLogState::Open;
             self.mark_file.write_twice(&self.mark_content.text())?;
         }
         Ok(())
@@ -97,8 +97,8 @@ const SINGLE_COPY_MESSAGE: &str =
     "one of the two copies in ledger.mark cannot be read: a write was cut off, or its bytes were changed";
 
 /// Whether there was a ledger in a folder.
-pub(in super::super) fn is_marked(folder: &Path) -> bool {
-    match MarkFile::open_locked(&mark_path(folder)) {
+pub(in super::super) fn has_mark(folder: &Path) -> bool {
+    match MarkFile::open_under_shared_lock(&mark_path(folder)) {
         Ok((_, StoredMark::Absent)) => false,
         Ok((_, StoredMark::Content { text, .. })) => text != UNSET_TEXT,
         Ok((_, StoredMark::Unreadable)) | Err(_) => true,
@@ -108,14 +108,14 @@ pub(in super::super) fn is_marked(folder: &Path) -> bool {
 /// Before the file is accepted as it is: moves aside a journal or log that `SQLite` would apply to it although it is
 /// not the service's.
 pub(in super::super) fn set_aside_foreign_logs(folder: &Path) -> io::Result<()> {
-    let (hold, mark) = MarkFile::open_locked(&mark_path(folder))?;
+    let (hold, mark) = MarkFile::open_under_shared_lock(&mark_path(folder))?;
     let extent = match mark {
         StoredMark::Content { text, .. } => MarkContent::parse(&text),
         StoredMark::Absent | StoredMark::Unreadable => None,
     };
     let mut foreign = Vec::new();
     foreign.extend(extent.is_some().then_some("ledger.db-journal"));
-    if let Some(extent) = extent.filter(|extent| matches!(extent.log, LogState::Done(_)))
+    if let Some(extent) = extent.filter(|extent| matches!(extent.log, RecordedLogState::Done(_)))
         && extent.compare_log(open_log_file(folder)?.as_ref())?.0.is_some()
     {
         foreign.push("ledger.db-wal");
@@ -133,14 +133,14 @@ pub(in super::super) fn set_aside_foreign_logs(folder: &Path) -> io::Result<()> 
 }
 
 /// Resets the mark: before the ledger is created or upgraded, or where it is accepted as it is.
-pub(in super::super) fn reset_mark(folder: &Path) -> io::Result<()> {
+pub(in super::super) fn unset_mark(folder: &Path) -> io::Result<()> {
     MarkFile::open(&mark_path(folder))?.0.write_twice(UNSET_TEXT)
 }
 
 /// All differences between a ledger and its mark on one snapshot. The returned file's lock stops checkpoints until it
 /// is dropped. `None` without a mark.
 pub(in super::super) fn differences_from_mark(folder: &Path) -> io::Result<Option<(Vec<String>, Option<File>)>> {
-    let (hold, mark) = MarkFile::open_locked(&mark_path(folder))?;
+    let (hold, mark) = MarkFile::open_under_shared_lock(&mark_path(folder))?;
     let mut wrong = Vec::new();
     let text = match mark {
         StoredMark::Absent => return Ok(None),
