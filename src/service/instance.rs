@@ -161,12 +161,20 @@ impl Instance {
     /// Outgoing transactions under an idempotency key, newest first: at most one, if the service works. Scans the whole
     /// history.
     pub fn find_payments_with_key(&self, key: Uuid) -> Result<Vec<render::Transaction>, RequestError> {
-        self.ledger().find_outgoing(self.workspace_number, PaymentLookup::Key(key), self.app_state.clock.now())
+        self.ledger().find_outgoing_transactions(
+            self.workspace_number,
+            PaymentLookup::Key(key),
+            self.app_state.clock.now(),
+        )
     }
 
     /// Outgoing transactions with the business's own reference, newest first.
     pub fn find_payments_with_reference(&self, ref_id: &str) -> Result<Vec<render::Transaction>, RequestError> {
-        self.ledger().find_outgoing(self.workspace_number, PaymentLookup::Reference(ref_id), self.app_state.clock.now())
+        self.ledger().find_outgoing_transactions(
+            self.workspace_number,
+            PaymentLookup::Reference(ref_id),
+            self.app_state.clock.now(),
+        )
     }
 }
 

@@ -88,7 +88,7 @@ pub(in crate::service) use addresses::address_from_seed;
 pub(in crate::service) use history::PaymentLookup;
 pub(in crate::service) use legs::PaymentReferences;
 pub(in crate::service) use outbox::OutboxEvent;
-pub(in crate::service) use past::PastPayment;
+pub(in crate::service) use past::TransactionWithTimes;
 pub(in crate::service) use schema::{begin_bulk_insert, end_bulk_insert};
 pub(in crate::service) use settings::{KEYS_EXIST_SETTING, store_setting};
 pub(in crate::service) use tokens::{ChainToken, token_of_deposit};
@@ -118,23 +118,19 @@ const READERS: u32 = 8;
 impl Ledger {
     /// Opens or creates the ledger. Its folder is locked by this process until dropped.
     pub fn open(location: &LedgerLocation, pace: Pace) -> Result<Self, LedgerError> {
-        let hold = FolderLock::acquire(location)?;
-        let writer = match &hold {
+        let folder_lock = FolderLock::acquire(location)?;
+        let writer = match &folder_lock {
             None => Writer::inline(schema::open_in_memory()?),
-            Some(hold) if hold.is_temporary() => Writer::start(schema::open_temporary(&hold.ledger_file())?, None),
-            Some(hold) => {
-                let (connection, integrity) = opening::open_writer_and_integrity(hold.folder())?;
+            Some(folder_lock) if folder_lock.is_temporary() => {
+                Writer::start(schema::open_temporary(&folder_lock.ledger_file())?, None)
+            }
+            Some(folder_lock) => {
+                let (connection, integrity) = opening::open_writer_and_integrity(folder_lock.folder())?;
                 Writer::start(connection, Some(integrity))
             }
         };
         let simulation_settings = Mutex::new(SimulationSettings::at_pace(pace));
-        Ok(Self {
-            readers: Mutex::default(),
-            writer,
-            folder_lock: hold,
-            simulation_settings,
-            events_kept: AtomicU32::new(0),
-        })
+        Ok(Self { readers: Mutex::default(), writer, folder_lock, simulation_settings, events_kept: AtomicU32::new(0) })
     }
 
     /// `None` in memory.
@@ -235,7 +231,7 @@ impl Ledger {
 
     /// Changes with every write: data read under one version is valid while the version stays the same.
     pub(in crate::service) fn version(&self) -> u64 {
-        self.writer.commits()
+        self.writer.commit_count()
     }
 
     /// Writes with plain SQL, atomically: for tables beside the books, such as keys.
@@ -251,14 +247,14 @@ impl Ledger {
         &self,
         op: impl FnOnce(&Connection) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
-        let Some(hold) = &self.folder_lock else {
+        let Some(folder_lock) = &self.folder_lock else {
             let connection_guard = self.writer.lock_connection().ok_or_else(job_panicked_error)?;
             return read_in_snapshot(&connection_guard, op)?;
         };
         let idle_reader = self.readers.lock().ok().and_then(|mut readers| readers.pop());
         let connection = match idle_reader {
             Some(connection) => connection,
-            None => schema::open_reader(&hold.ledger_file())?,
+            None => schema::open_reader(&folder_lock.ledger_file())?,
         };
         let result = read_in_snapshot(&connection, op)?;
         if let Ok(mut readers) = self.readers.lock()

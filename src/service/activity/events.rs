@@ -176,10 +176,10 @@ fn random_customer_token<'a>(
 }
 
 fn customer_pays_in(books: &mut UnitOfWork<'_>, business: &BusinessState, rng: &mut Rng) -> Result<(), RequestError> {
-    let CustomerWallet { wallet, outside_address: home } = random_customer(business, rng)?;
+    let CustomerWallet { wallet, outside_address } = random_customer(business, rng)?;
     let token = random_customer_token(business, wallet, rng)?;
     let raw = amounts::cents_to_token_units(&token.symbol, token.decimals, amounts::random_payment_cents(rng));
-    books.receive_payment(wallet, token, raw, home)?;
+    books.receive_payment(wallet, token, raw, outside_address)?;
     Ok(())
 }
 
@@ -225,14 +225,14 @@ fn customer_buys(books: &mut UnitOfWork<'_>, business: &BusinessState, rng: &mut
 }
 
 fn customer_withdraws(books: &mut UnitOfWork<'_>, business: &BusinessState, rng: &mut Rng) -> Result<(), RequestError> {
-    let Some((CustomerWallet { wallet, outside_address: home }, token, raw)) =
+    let Some((CustomerWallet { wallet, outside_address }, token, raw)) =
         find_customer_with_balance(books, business, rng)?
     else {
         return customer_pays_in(books, business, rng);
     };
     let references =
         PaymentReferences { ref_id: None, note: Some("customer withdrawal"), key: Some(books.new_id()), tag: None };
-    books.insert_payment(wallet, token, home, raw, &references)?;
+    books.insert_payment(wallet, token, outside_address, raw, &references)?;
     Ok(())
 }
 
@@ -242,8 +242,8 @@ fn random_working_funds<'a>(
     rng: &mut Rng,
 ) -> Result<(&'a PayingWallet, &'a ChainToken, U256), RequestError> {
     let chosen = rng.pick(&business.working_funds);
-    let funds = chosen.and_then(|(wallet, token, began)| {
-        Some((business.treasury.get(*wallet)?, business.tokens.get(*token)?, *began))
+    let funds = chosen.and_then(|(wallet, token, initial_amount)| {
+        Some((business.treasury.get(*wallet)?, business.tokens.get(*token)?, *initial_amount))
     });
     funds.ok_or_else(|| RequestError::Internal("the sample business has no treasury".into()))
 }
@@ -257,8 +257,8 @@ pub(super) fn list_working_funds(treasury: &[PayingWallet], tokens: &[ChainToken
         .filter_map(|(chain, symbol, amount)| {
             let wallet = treasury.iter().position(|wallet| wallet.chain.slug == *chain)?;
             let token = tokens.iter().position(|token| token.chain.slug == *chain && token.symbol == *symbol)?;
-            let began = Amount::parse(amount, tokens.get(token)?.decimals).ok()?.raw();
-            Some((wallet, token, began))
+            let initial_amount = Amount::parse(amount, tokens.get(token)?.decimals).ok()?.raw();
+            Some((wallet, token, initial_amount))
         })
         .collect()
 }
@@ -266,10 +266,10 @@ pub(super) fn list_working_funds(treasury: &[PayingWallet], tokens: &[ChainToken
 /// The treasury pays a supplier, its staff or an exchange. Below half of its initial funds an exchange pays it instead,
 /// so that it never runs dry.
 fn treasury_pays(books: &mut UnitOfWork<'_>, business: &BusinessState, rng: &mut Rng) -> Result<(), RequestError> {
-    let (wallet, token, began) = random_working_funds(business, rng)?;
+    let (wallet, token, initial_amount) = random_working_funds(business, rng)?;
     let has = books.spendable_balance(wallet.no, token.no)?;
-    if has < amounts::percent_of(began, 50) {
-        return receive_from_exchange(books, business, rng, wallet, token, amounts::percent_of(began, 40));
+    if has < amounts::percent_of(initial_amount, 50) {
+        return receive_from_exchange(books, business, rng, wallet, token, amounts::percent_of(initial_amount, 40));
     }
     let Some(to) = rng.pick(&business.counterparties) else {
         return customer_pays_in(books, business, rng);
@@ -280,7 +280,7 @@ fn treasury_pays(books: &mut UnitOfWork<'_>, business: &BusinessState, rng: &mut
         amounts::random_payment_cents(rng).saturating_mul(6),
     );
     // Surplus goes to an exchange; any other payment is a small part of the balance.
-    let raw = if to.kind == CounterpartyKind::Exchange && has > amounts::percent_of(began, 150) {
+    let raw = if to.kind == CounterpartyKind::Exchange && has > amounts::percent_of(initial_amount, 150) {
         amounts::truncate_fraction_digits(amounts::percent_of(has, 30), token.decimals, 2)
     } else {
         usual.min(amounts::truncate_fraction_digits(amounts::percent_of(has, 8), token.decimals, token.decimals.min(6)))
@@ -297,8 +297,8 @@ fn treasury_pays(books: &mut UnitOfWork<'_>, business: &BusinessState, rng: &mut
 
 /// An exchange pays the treasury; above twice its initial funds the treasury pays instead.
 fn treasury_receives(books: &mut UnitOfWork<'_>, business: &BusinessState, rng: &mut Rng) -> Result<(), RequestError> {
-    let (wallet, token, began) = random_working_funds(business, rng)?;
-    if books.spendable_balance(wallet.no, token.no)? > amounts::percent_of(began, 200) {
+    let (wallet, token, initial_amount) = random_working_funds(business, rng)?;
+    if books.spendable_balance(wallet.no, token.no)? > amounts::percent_of(initial_amount, 200) {
         return treasury_pays(books, business, rng);
     }
     let usual = amounts::cents_to_token_units(

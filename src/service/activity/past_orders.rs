@@ -12,7 +12,9 @@ use crate::domain::draft::{Batch, Metadata, Recipient, Swap, Withdrawal};
 use crate::domain::{
     AccountId, Amount, Draft, PastCourse, PastOrder, Sender, Text, Timestamp, TokenKey, UserId, WalletId,
 };
-use crate::service::ledger::{Ledger, Paging, PastPayment, RequestError, TransactionFilter, WorkspaceNumber, render};
+use crate::service::ledger::{
+    Ledger, Paging, RequestError, TransactionFilter, TransactionWithTimes, WorkspaceNumber, render,
+};
 use crate::service::rng::Rng;
 
 /// From the draft of an order to its request.
@@ -43,7 +45,7 @@ pub(super) fn past_orders(
     present: Timestamp,
 ) -> Result<Vec<PastOrder>, RequestError> {
     let payments = ledger.payments_with_idempotency_key(workspace_number, present)?;
-    let mut batches: Vec<Vec<&PastPayment>> = Vec::new();
+    let mut batches: Vec<Vec<&TransactionWithTimes>> = Vec::new();
     for payment in payments.iter().filter(|payment| is_of_treasury(payment, business)) {
         match batches.iter_mut().find(|rows| rows[0].row.idempotency_key == payment.row.idempotency_key) {
             Some(rows) => rows.push(payment),
@@ -51,7 +53,8 @@ pub(super) fn past_orders(
         }
     }
     let script = business.scene_profile.script;
-    let is_scripted = |rows: &[&PastPayment]| script.iter().any(|line| line.time(present) == rows[0].requested_at);
+    let is_scripted =
+        |rows: &[&TransactionWithTimes]| script.iter().any(|line| line.time(present) == rows[0].requested_at);
     let (scripted, others): (Vec<_>, Vec<_>) = batches.into_iter().partition(|rows| is_scripted(rows));
     let few = others.len().div_ceil(business.scene_profile.remembered_payments.max(1)).max(1);
     let remembered = others.into_iter().filter(|rows| rows[0].row.status == "success").step_by(few);
@@ -76,7 +79,7 @@ pub(super) fn past_orders(
     Ok(orders)
 }
 
-fn is_of_treasury(payment: &PastPayment, business: &BusinessState) -> bool {
+fn is_of_treasury(payment: &TransactionWithTimes, business: &BusinessState) -> bool {
     payment.row.ref_id.is_some()
         && business.treasury.iter().any(|wallet| Some(&wallet.address) == payment.row.from_address.as_ref())
 }
@@ -119,7 +122,7 @@ fn bought_tokens_by_swap_group(
 
 /// The order of a payment: a batch has several rows.
 fn order_of_payment(
-    rows: &[&PastPayment],
+    rows: &[&TransactionWithTimes],
     names: &HashMap<String, Option<String>>,
     swapped: &HashMap<String, String>,
 ) -> Result<PastOrder, RequestError> {
@@ -143,7 +146,7 @@ fn order_of_payment(
         "BATCH_WITHDRAW" => {
             let mut to = Vec::new();
             let mut sum = Amount::zero(row.decimals);
-            for PastPayment { row, .. } in rows {
+            for TransactionWithTimes { row, .. } in rows {
                 sum = sum.checked_add(raw(&row.amount)?).ok_or_else(|| broken("sum"))?;
                 to.push(Recipient {
                     address: recipient(row)?,
@@ -201,7 +204,7 @@ fn order_of_payment(
 
 /// The answer to the request of a payment, when it was accepted. Of a batch that is listed in several rows it names no
 /// single one.
-fn answer_to_payment(rows: &[&PastPayment]) -> Result<String, RequestError> {
+fn answer_to_payment(rows: &[&TransactionWithTimes]) -> Result<String, RequestError> {
     let bytes = if let [payment] = rows {
         render::bytes_in_envelope(&render::Transaction {
             status: "pending",

@@ -72,7 +72,7 @@ impl ScriptEvent {
             ScriptedAction::Swaps { from, amount, to } => {
                 books.script_outcome(Some(true));
                 let swap = NewSwap {
-                    wallet: wallet.id(books.connection)?,
+                    wallet: wallet.load_id(books.connection)?,
                     blockchain: CHAIN.into(),
                     from: from.into(),
                     amount: amount.into(),

@@ -359,7 +359,11 @@ fn read_key_row(row: &Row<'_>) -> rusqlite::Result<KeyEntry> {
         name: row.get(2)?,
         // A permission that only a newer version knows grants nothing here.
         permissions: permissions.split(',').filter_map(|word| word.parse().ok()).collect(),
-        trusted_addresses: trusted.split(',').filter(|text| !text.is_empty()).map(parse_trusted_address).collect(),
+        trusted_addresses: trusted
+            .split(',')
+            .filter(|text| !text.is_empty())
+            .map(parse_trusted_address_or_unspecified)
+            .collect(),
         created_at: time(row.get(5)?),
         revoked_at: row.get::<_, Option<i64>>(6)?.map(time),
         key_hash: row.get(7)?,
@@ -368,6 +372,6 @@ fn read_key_row(row: &Row<'_>) -> rusqlite::Result<KeyEntry> {
 }
 
 /// An unreadable address must still restrict the key: it becomes one that no caller ever has.
-fn parse_trusted_address(text: &str) -> IpAddr {
+fn parse_trusted_address_or_unspecified(text: &str) -> IpAddr {
     text.parse().unwrap_or(IpAddr::V6(std::net::Ipv6Addr::UNSPECIFIED))
 }

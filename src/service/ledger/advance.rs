@@ -157,20 +157,20 @@ impl UnitOfWork<'_> {
             .is_some_and(|rules| rules.outcome_of(row.chain_transaction, self.simulation_settings.failures).succeeds);
         let fits =
             row.direction == RowDirection::Out || row.posting.amount <= self.remaining_capacity(row.posting.token)?;
-        let stage = if succeeds && fits { RowStatus::Success } else { RowStatus::Failed };
-        match stage {
+        let status = if succeeds && fits { RowStatus::Success } else { RowStatus::Failed };
+        match status {
             RowStatus::Success => self.post_success(row.direction, &row.posting)?,
             _ => self.post_failure(row.direction, &row.posting)?,
         }
         self.connection
             .prepare_cached("UPDATE history SET status = ?2 WHERE no = ?1")?
-            .execute(params![row.posting.row, stage as i64])?;
-        if stage == RowStatus::Success {
+            .execute(params![row.posting.row, status as i64])?;
+        if status == RowStatus::Success {
             self.enqueue_event(row.posting.row, row.direction, row.sub_type)?;
         }
-        if stage == RowStatus::Success && row.direction == RowDirection::In && row.sub_type == SubType::Deposit {
+        if status == RowStatus::Success && row.direction == RowDirection::In && row.sub_type == SubType::Deposit {
             self.sweep_balance(row.posting.wallet, row.posting.token)?;
         }
-        Ok(stage)
+        Ok(status)
     }
 }

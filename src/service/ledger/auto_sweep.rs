@@ -44,7 +44,7 @@ impl UnitOfWork<'_> {
         target: &PayingWallet,
     ) -> Result<(), RequestError> {
         let (id, group) = (self.new_id(), self.new_id());
-        let leaving = OutgoingLeg {
+        let outgoing = OutgoingLeg {
             id,
             sub_type: SubType::Sweep,
             wallet,
@@ -56,7 +56,7 @@ impl UnitOfWork<'_> {
             group: Some(group),
             references: PaymentReferences::default(),
         };
-        self.insert_outgoing(&leaving)?;
-        self.deliver_within_service(&leaving, &target.address, amount)
+        self.insert_outgoing(&outgoing)?;
+        self.deliver_within_service(&outgoing, &target.address, amount)
     }
 }

@@ -46,7 +46,7 @@ impl UnitOfWork<'_> {
         let addresses: HashSet<&str> = recipients.iter().map(|(address, _)| address.as_str()).collect();
         let only = recipients.first().filter(|_| addresses.len() == 1);
         let counterparty = only.map_or(Ok(0), |(address, _)| self.find_or_create_counterparty(address))?;
-        let leaving = OutgoingLeg {
+        let outgoing = OutgoingLeg {
             id,
             sub_type: SubType::BatchWithdraw,
             wallet: &wallet,
@@ -63,11 +63,11 @@ impl UnitOfWork<'_> {
                 tag: None,
             },
         };
-        let row = self.insert_outgoing(&leaving)?;
+        let row = self.insert_outgoing(&outgoing)?;
         for (place, (address, amount)) in recipients.iter().enumerate() {
             let counterparty = self.find_or_create_counterparty(address)?;
             self.insert_recipient(row, place, counterparty, *amount)?;
-            self.deliver_within_service(&leaving, address, *amount)?;
+            self.deliver_within_service(&outgoing, address, *amount)?;
         }
         history::load_transaction(self, row)
     }

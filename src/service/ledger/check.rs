@@ -82,7 +82,7 @@ pub fn check_folder(folder: &Path) -> Result<Result<CheckSummary, Vec<String>>, 
     // Compare the files before `SQLite` opens them; the lock stops checkpoints until all is read.
     let differences = integrity::differences_from_mark(folder).map_err(|source| folder_error(folder.into(), source))?;
     let connection = schema::open_for_check(&file)?;
-    let (mut wrong, _hold) = differences.unwrap_or_else(|| (vec!["ledger.mark is missing".into()], None));
+    let (mut wrong, _lock) = differences.unwrap_or_else(|| (vec!["ledger.mark is missing".into()], None));
     wrong.extend(keys::differences_from_mark(folder));
     if schema::had_keys(&connection) && !keys::has_keys_file(folder) {
         wrong.push("the keys are missing: keys.db was there".into());

@@ -46,27 +46,35 @@ impl UnitOfWork<'_> {
     }
 
     /// The chain has confirmed the transaction.
-    pub(super) fn post_success(&mut self, way: RowDirection, moved: &TransactionPosting) -> Result<(), RequestError> {
-        match way {
+    pub(super) fn post_success(
+        &mut self,
+        direction: RowDirection,
+        posting: &TransactionPosting,
+    ) -> Result<(), RequestError> {
+        match direction {
             RowDirection::In => {
-                self.post_entry(moved.row, moved.outside_account(), moved.wallet_account(), moved.amount)
+                self.post_entry(posting.row, posting.outside_account(), posting.wallet_account(), posting.amount)
             }
             RowDirection::Out => {
-                self.post_entry(moved.row, moved.frozen_account(), moved.outside_account(), moved.amount)?;
-                if moved.fee.is_zero() {
+                self.post_entry(posting.row, posting.frozen_account(), posting.outside_account(), posting.amount)?;
+                if posting.fee.is_zero() {
                     return Ok(());
                 }
-                self.post_entry(moved.row, moved.frozen_account(), moved.fees_account(), moved.fee)
+                self.post_entry(posting.row, posting.frozen_account(), posting.fees_account(), posting.fee)
             }
         }
     }
 
     /// The chain has dropped the transaction: a withdrawal returns with its fee, a deposit never arrived.
-    pub(super) fn post_failure(&mut self, way: RowDirection, moved: &TransactionPosting) -> Result<(), RequestError> {
-        match way {
+    pub(super) fn post_failure(
+        &mut self,
+        direction: RowDirection,
+        posting: &TransactionPosting,
+    ) -> Result<(), RequestError> {
+        match direction {
             RowDirection::In => Ok(()),
             RowDirection::Out => {
-                self.post_entry(moved.row, moved.frozen_account(), moved.wallet_account(), moved.total()?)
+                self.post_entry(posting.row, posting.frozen_account(), posting.wallet_account(), posting.total()?)
             }
         }
     }

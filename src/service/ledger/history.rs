@@ -33,17 +33,17 @@ impl Ledger {
     pub fn transactions(
         &self,
         workspace_number: WorkspaceNumber,
-        listing: &TransactionFilter,
+        filter: &TransactionFilter,
         now: Timestamp,
     ) -> Result<Page<render::Transaction>, RequestError> {
         self.read_in_workspace(workspace_number, now, |connection, context| {
-            if listing.wallet.is_none() && listing.user.is_none() && listing.account.is_none() {
-                return context.unfiltered_page(connection, listing);
+            if filter.wallet.is_none() && filter.user.is_none() && filter.account.is_none() {
+                return context.unfiltered_page(connection, filter);
             }
-            match RowFilter::resolve(connection, context.workspace, listing) {
-                Ok(narrowing) => context.filtered_page(connection, listing, &narrowing),
+            match RowFilter::resolve(connection, context.workspace, filter) {
+                Ok(row_filter) => context.filtered_page(connection, filter, &row_filter),
                 Err(RequestError::NotFound(_)) => {
-                    Ok(Page::new(Vec::new(), 0, listing.paging.page, listing.paging.rows_per_page()))
+                    Ok(Page::new(Vec::new(), 0, filter.paging.page, filter.paging.rows_per_page()))
                 }
                 Err(other) => Err(other),
             }
@@ -60,7 +60,7 @@ pub(in crate::service) enum PaymentLookup<'a> {
 
 impl Ledger {
     /// Outgoing transactions by key or reference, newest first. Scans the whole history: for tests.
-    pub(in crate::service) fn find_outgoing(
+    pub(in crate::service) fn find_outgoing_transactions(
         &self,
         workspace_number: WorkspaceNumber,
         sought: PaymentLookup<'_>,
@@ -130,10 +130,10 @@ impl ReadContext<'_> {
     fn unfiltered_page(
         &self,
         connection: &Connection,
-        listing: &TransactionFilter,
+        filter: &TransactionFilter,
     ) -> Result<Page<render::Transaction>, RequestError> {
-        let paging = listing.paging;
-        let direction = listing.direction.as_ref();
+        let paging = filter.paging;
+        let direction = filter.direction.as_ref();
         row_directions(direction)?;
         let (base, total) = page_base_and_row_count(self.workspace, direction);
         let newest = total.saturating_sub(paging.rows_before_page());
@@ -151,17 +151,19 @@ impl ReadContext<'_> {
     fn filtered_page(
         &self,
         connection: &Connection,
-        listing: &TransactionFilter,
-        narrowing: &RowFilter,
+        filter: &TransactionFilter,
+        row_filter: &RowFilter,
     ) -> Result<Page<render::Transaction>, RequestError> {
-        let paging = listing.paging;
-        let ways = row_directions(listing.direction.as_ref())?;
-        let lane = |way: Option<&RowDirection>| way.map_or(-1, |way| self.workspace.direction_key(*way));
-        let (one, other) = (lane(ways.first()), lane(ways.last()));
-        let wallets = narrowing.wallets_sql();
+        let paging = filter.paging;
+        let directions = row_directions(filter.direction.as_ref())?;
+        let lane = |direction: Option<&RowDirection>| {
+            direction.map_or(-1, |direction| self.workspace.direction_key(*direction))
+        };
+        let (one, other) = (lane(directions.first()), lane(directions.last()));
+        let wallets = row_filter.wallets_sql();
         let values: [&dyn ToSql; 2] = [&one, &other];
         let mut bound: Vec<&dyn ToSql> = values.to_vec();
-        bound.extend(narrowing.sql_values());
+        bound.extend(row_filter.sql_values());
         let total = connection
             .prepare_cached(&format!("SELECT count(*) FROM history WHERE lane IN (?1, ?2) AND wallet IN ({wallets})"))?
             .query_row(bound.as_slice(), |row| columns::read_count(row, 0))?;
@@ -192,7 +194,7 @@ impl ReadContext<'_> {
         let lane: i64 = row.get(1)?;
         let incoming = lane % 2 == 0;
         let sub_type = SubType::read(row, 2)?;
-        let stage = RowStatus::read(row, 3)?;
+        let status = RowStatus::read(row, 3)?;
         let (amount, fee) = (columns::read_amount(row, 4)?, columns::read_amount(row, 5)?);
         let too_large = || rusqlite::Error::IntegralValueOutOfRange(4, i64::MAX);
         let to_amount = |raw| Amount::new(raw, token.decimals).map(render::Amount::from).ok_or_else(too_large);
@@ -200,7 +202,7 @@ impl ReadContext<'_> {
         let on_chain = if row.get_ref(8)?.as_blob_or_null()?.is_some() { columns::read_uuid(row, 8)? } else { id };
         let (own, other): (String, Option<String>) = (row.get(13)?, row.get(16)?);
         let (from, to) = if incoming { (other, Some(own)) } else { (Some(own), other) };
-        let succeeded = stage == RowStatus::Success;
+        let succeeded = status == RowStatus::Success;
         let environment = &self.workspace.environment;
         Ok(render::Transaction {
             id: id.to_string(),
@@ -224,7 +226,7 @@ impl ReadContext<'_> {
             standard: token.standard,
             tx_type: if incoming { "incoming" } else { "outgoing" },
             tx_sub_type: sub_type.label(),
-            status: stage.label(),
+            status: status.label(),
             from_address: from,
             to_address: to,
             // Transfers off the chain have no hash.
@@ -239,7 +241,7 @@ impl ReadContext<'_> {
                 _ => "API",
             },
             transaction_group_id: columns::read_optional_id(row, 17)?,
-            confirmation: self.confirmations(token.chain, stage, at),
+            confirmation: self.confirmations(token.chain, status, at),
             confirmed: succeeded,
             confirmed_at: succeeded.then(|| iso_time(due)),
             user_id: columns::read_optional_id(row, 15)?,
@@ -291,14 +293,14 @@ impl RowFilter {
     fn resolve(
         connection: &Connection,
         workspace: &Workspace,
-        listing: &TransactionFilter,
+        filter: &TransactionFilter,
     ) -> Result<Self, RequestError> {
         let workspace_number = workspace.number;
         let wallet = |id: Uuid| wallets::find_wallet(connection, workspace_number, id).map(|wallet| wallet.no);
         Ok(Self {
-            wallet: listing.wallet.map(wallet).transpose()?,
-            user: listing.user.map(|id| users::find_user_number(connection, workspace_number, id)).transpose()?,
-            account: listing
+            wallet: filter.wallet.map(wallet).transpose()?,
+            user: filter.user.map(|id| users::find_user_number(connection, workspace_number, id)).transpose()?,
+            account: filter
                 .account
                 .map(|id| accounts::find_account_number(connection, workspace_number, id))
                 .transpose()?,

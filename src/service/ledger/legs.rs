@@ -77,33 +77,33 @@ impl UnitOfWork<'_> {
     }
 
     /// Debits a wallet whose funds were checked, and returns the row.
-    pub(super) fn insert_outgoing(&mut self, leaving: &OutgoingLeg<'_>) -> Result<i64, RequestError> {
-        let (wallet, token, (due, stage)) = (leaving.wallet.no, leaving.token.no, leaving.settlement);
+    pub(super) fn insert_outgoing(&mut self, outgoing: &OutgoingLeg<'_>) -> Result<i64, RequestError> {
+        let (wallet, token, (due, status)) = (outgoing.wallet.no, outgoing.token.no, outgoing.settlement);
         let row = self.insert_row(&NewRow {
-            id: leaving.id,
+            id: outgoing.id,
             direction: RowDirection::Out,
-            sub_type: leaving.sub_type,
-            status: stage,
+            sub_type: outgoing.sub_type,
+            status,
             wallet,
             token,
-            amount: leaving.amount,
-            fee: leaving.fee,
-            counterparty: leaving.counterparty,
+            amount: outgoing.amount,
+            fee: outgoing.fee,
+            counterparty: outgoing.counterparty,
             due,
             hash_of: None,
-            ref_id: leaving.references.ref_id,
-            key: leaving.references.key,
-            note: leaving.references.note,
-            group: leaving.group,
-            tag: leaving.references.tag,
+            ref_id: outgoing.references.ref_id,
+            key: outgoing.references.key,
+            note: outgoing.references.note,
+            group: outgoing.group,
+            tag: outgoing.references.tag,
         })?;
-        let posting = TransactionPosting { row, wallet, token, amount: leaving.amount, fee: leaving.fee };
+        let posting = TransactionPosting { row, wallet, token, amount: outgoing.amount, fee: outgoing.fee };
         self.freeze_funds(&posting)?;
-        match stage {
+        match status {
             RowStatus::Pending => {}
             RowStatus::Success => {
                 self.post_success(RowDirection::Out, &posting)?;
-                self.enqueue_event(row, RowDirection::Out, leaving.sub_type)?;
+                self.enqueue_event(row, RowDirection::Out, outgoing.sub_type)?;
             }
             RowStatus::Failed => self.post_failure(RowDirection::Out, &posting)?,
         }
@@ -111,31 +111,31 @@ impl UnitOfWork<'_> {
     }
 
     /// Records what a wallet receives, and returns the row.
-    pub(super) fn insert_incoming(&mut self, coming: &IncomingLeg<'_>) -> Result<i64, RequestError> {
-        let counterparty = self.find_or_create_counterparty(coming.from)?;
-        let (wallet, token, amount) = (coming.wallet.no, coming.token.no, coming.amount);
-        let (due, stage) = coming.settlement;
+    pub(super) fn insert_incoming(&mut self, incoming: &IncomingLeg<'_>) -> Result<i64, RequestError> {
+        let counterparty = self.find_or_create_counterparty(incoming.from)?;
+        let (wallet, token, amount) = (incoming.wallet.no, incoming.token.no, incoming.amount);
+        let (due, status) = incoming.settlement;
         let row = self.insert_row(&NewRow {
-            id: coming.id,
+            id: incoming.id,
             direction: RowDirection::In,
-            sub_type: coming.sub_type,
-            status: stage,
+            sub_type: incoming.sub_type,
+            status,
             wallet,
             token,
             amount,
             fee: U256::ZERO,
             counterparty,
             due,
-            hash_of: coming.hash_of,
+            hash_of: incoming.hash_of,
             ref_id: None,
             key: None,
             note: None,
-            group: coming.group,
+            group: incoming.group,
             tag: None,
         })?;
-        if stage == RowStatus::Success {
+        if status == RowStatus::Success {
             self.post_success(RowDirection::In, &TransactionPosting { row, wallet, token, amount, fee: U256::ZERO })?;
-            self.enqueue_event(row, RowDirection::In, coming.sub_type)?;
+            self.enqueue_event(row, RowDirection::In, incoming.sub_type)?;
         }
         Ok(row)
     }
@@ -190,14 +190,14 @@ impl UnitOfWork<'_> {
     /// past of sample data.
     pub(super) fn settlement_plan(&self, chain: &Chain, on_chain: Uuid) -> Result<SettlementPlan, RequestError> {
         let rules = chain::rules(chain).ok_or_else(no_chain_rules_error)?;
-        let fate = rules.outcome_of(on_chain, self.simulation_settings.failures);
-        let due = rules.nth_block_after(self.chain_time, fate.blocks_until_outcome, self.simulation_settings.pace);
-        let stage = match self.settle_immediately_until {
-            Some(present) if due <= present && fate.succeeds => RowStatus::Success,
+        let outcome = rules.outcome_of(on_chain, self.simulation_settings.failures);
+        let due = rules.nth_block_after(self.chain_time, outcome.blocks_until_outcome, self.simulation_settings.pace);
+        let status = match self.settle_immediately_until {
+            Some(present) if due <= present && outcome.succeeds => RowStatus::Success,
             Some(present) if due <= present => RowStatus::Failed,
             _ => RowStatus::Pending,
         };
-        Ok((due, stage))
+        Ok((due, status))
     }
 
     /// The identifier of a payment, by which its chain settles or drops it.

@@ -56,11 +56,11 @@ pub fn accept_folder(folder: &Path) -> Result<(), LedgerError> {
     if !has_ledger_file(folder) {
         return Err(LedgerError::Missing(folder.into()));
     }
-    let hold = FolderLock::acquire(&LedgerLocation::Folder(folder.into()))?;
+    let lock = FolderLock::acquire(&LedgerLocation::Folder(folder.into()))?;
     let failed = |source| folder_error(folder.into(), source);
     integrity::set_aside_foreign_logs(folder).map_err(failed)?;
     integrity::unset_mark(folder).map_err(failed)?;
     keys::accept_keys_as_they_are(folder).map_err(failed)?;
-    drop(hold);
+    drop(lock);
     Ok(())
 }

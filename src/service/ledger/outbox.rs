@@ -31,8 +31,8 @@ pub(in crate::service) struct OutboxEvent {
 const MAX_POSTPONEMENT: Duration = Duration::from_hours(2);
 
 /// The topic of a success, if it is announced.
-fn webhook_topic(way: RowDirection, sub_type: SubType) -> Option<&'static str> {
-    match (way, sub_type) {
+fn webhook_topic(direction: RowDirection, sub_type: SubType) -> Option<&'static str> {
+    match (direction, sub_type) {
         (RowDirection::In, SubType::Deposit | SubType::InternalTransfer) => Some("wallets:deposit.success"),
         (RowDirection::Out, SubType::Withdraw | SubType::BatchWithdraw) => Some("wallets:withdraw.success"),
         (RowDirection::Out, SubType::Swap) => Some("wallets:swap.success"),
@@ -42,8 +42,13 @@ fn webhook_topic(way: RowDirection, sub_type: SubType) -> Option<&'static str> {
 
 impl UnitOfWork<'_> {
     /// Adds an event for a success, if there are receivers. Sample history is not announced.
-    pub(super) fn enqueue_event(&mut self, row: i64, way: RowDirection, sub_type: SubType) -> Result<(), RequestError> {
-        let Some(topic) = webhook_topic(way, sub_type).filter(|_| self.settle_immediately_until.is_none()) else {
+    pub(super) fn enqueue_event(
+        &mut self,
+        row: i64,
+        direction: RowDirection,
+        sub_type: SubType,
+    ) -> Result<(), RequestError> {
+        let Some(topic) = webhook_topic(direction, sub_type).filter(|_| self.settle_immediately_until.is_none()) else {
             return Ok(());
         };
         let anybody: bool = self
@@ -55,7 +60,7 @@ impl UnitOfWork<'_> {
         }
         let id = Uuid::new_v4();
         let transaction = history::load_transaction(self, row)?;
-        let own = if way == RowDirection::In { &transaction.to_address } else { &transaction.from_address };
+        let own = if direction == RowDirection::In { &transaction.to_address } else { &transaction.from_address };
         let body = json!({
             "id": id,
             "topic": topic,

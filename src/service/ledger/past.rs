@@ -13,7 +13,7 @@ use crate::domain::Timestamp;
 
 /// A payment under a key, as the history has it by now.
 #[derive(Debug, Clone)]
-pub(in crate::service) struct PastPayment {
+pub(in crate::service) struct TransactionWithTimes {
     pub(in crate::service) requested_at: Timestamp,
     pub(in crate::service) settled_at: Timestamp,
     pub(in crate::service) row: render::Transaction,
@@ -33,13 +33,13 @@ impl Ledger {
         &self,
         workspace_number: WorkspaceNumber,
         now: Timestamp,
-    ) -> Result<Vec<PastPayment>, RequestError> {
+    ) -> Result<Vec<TransactionWithTimes>, RequestError> {
         self.read_in_workspace(workspace_number, now, |connection, context| {
             let sql =
                 format!("SELECT {COLUMNS} {JOINED_TABLES} WHERE h.lane = ?1 AND h.key IS NOT NULL ORDER BY h.place");
             let (mut statement, mut shared) = (connection.prepare(&sql)?, PageLookups::new(connection));
             let rows = statement.query_map([context.workspace.direction_key(RowDirection::Out)], |row| {
-                Ok(PastPayment {
+                Ok(TransactionWithTimes {
                     requested_at: Timestamp::from_millis(row.get("at")?),
                     settled_at: Timestamp::from_millis(row.get("due")?),
                     row: context.read_transaction_row(row, &mut shared)?,

@@ -19,10 +19,10 @@ pub(super) struct ReadContext<'a> {
 impl ReadContext<'_> {
     /// Confirmations of a transaction: all required ones once it succeeded, at most one less before, none once it
     /// failed.
-    pub(super) fn confirmations(self, chain: &Chain, stage: RowStatus, accepted: Timestamp) -> u64 {
-        let Some(rules) = chain::rules(chain) else { return u64::from(stage == RowStatus::Success) };
+    pub(super) fn confirmations(self, chain: &Chain, status: RowStatus, accepted: Timestamp) -> u64 {
+        let Some(rules) = chain::rules(chain) else { return u64::from(status == RowStatus::Success) };
         let required = u64::from(rules.confirmations);
-        match stage {
+        match status {
             RowStatus::Pending => rules.blocks_since(accepted, self.now, self.pace).min(required - 1),
             RowStatus::Success => required,
             RowStatus::Failed => 0,

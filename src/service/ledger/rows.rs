@@ -88,8 +88,8 @@ impl Workspace {
     }
 
     /// The lane of the workspace's rows in one direction.
-    pub(super) fn direction_key(&self, way: RowDirection) -> i64 {
-        self.number.0 * 2 + way as i64
+    pub(super) fn direction_key(&self, direction: RowDirection) -> i64 {
+        self.number.0 * 2 + direction as i64
     }
 }
 

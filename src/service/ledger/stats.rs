@@ -29,9 +29,9 @@ impl Ledger {
             let window = i64::try_from(RECENT_WINDOW.as_millis()).unwrap_or(i64::MAX);
             let start = now.millis().saturating_sub(window);
             let recent = first_row_since(connection, &workspace, start)?;
-            let count = |way, since| match user {
-                None => count_workspace_successes(connection, &workspace, way, since),
-                Some(user) => count_user_successes(connection, &workspace, user, way, since),
+            let count = |direction, since| match user {
+                None => count_workspace_successes(connection, &workspace, direction, since),
+                Some(user) => count_user_successes(connection, &workspace, user, direction, since),
             };
             let (deposits, withdraws) = (count(RowDirection::In, 0)?, count(RowDirection::Out, 0)?);
             let (recent_deposits, recent_withdraws) =
@@ -65,12 +65,12 @@ fn first_row_since(connection: &Connection, workspace: &Workspace, since: i64) -
 fn count_workspace_successes(
     connection: &Connection,
     workspace: &Workspace,
-    way: RowDirection,
+    direction: RowDirection,
     since: u64,
 ) -> Result<u64, RequestError> {
-    let (lane, all) = match way {
-        RowDirection::In => (workspace.direction_key(way), workspace.incoming),
-        RowDirection::Out => (workspace.direction_key(way), workspace.outgoing),
+    let (lane, all) = match direction {
+        RowDirection::In => (workspace.direction_key(direction), workspace.incoming),
+        RowDirection::Out => (workspace.direction_key(direction), workspace.outgoing),
     };
     let first = if since <= 1 { Some(1) } else { first_position_in_direction(connection, workspace, lane, since)? };
     let Some(first) = first else { return Ok(0) };
@@ -108,11 +108,11 @@ fn count_user_successes(
     connection: &Connection,
     workspace: &Workspace,
     user: i64,
-    way: RowDirection,
+    direction: RowDirection,
     since: u64,
 ) -> Result<u64, RequestError> {
     let count = |sql| -> Result<u64, RequestError> {
-        let values = params![user, workspace.direction_key(way), workspace.row_number(since)];
+        let values = params![user, workspace.direction_key(direction), workspace.row_number(since)];
         Ok(connection.prepare_cached(sql)?.query_row(values, |row| columns::read_count(row, 0))?)
     };
     Ok(count(USER_ROWS_SQL)?.saturating_sub(count(UNSUCCESSFUL_USER_ROWS_SQL)?))

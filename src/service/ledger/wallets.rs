@@ -65,7 +65,7 @@ impl PayingWallet {
     pub(super) const COLUMN_COUNT: usize = 9;
 
     /// Its identifier in responses.
-    pub(in crate::service) fn id(&self, connection: &Connection) -> Result<Uuid, RequestError> {
+    pub(in crate::service) fn load_id(&self, connection: &Connection) -> Result<Uuid, RequestError> {
         let sql = "SELECT id FROM wallets WHERE no = ?1";
         Ok(connection.prepare_cached(sql)?.query_row([self.no], |row| columns::read_uuid(row, 0))?)
     }

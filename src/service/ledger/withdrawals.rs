@@ -75,7 +75,7 @@ impl UnitOfWork<'_> {
         let (settlement, counterparty) =
             (self.settlement_plan(token.chain, id)?, self.find_or_create_counterparty(address)?);
         let (sub_type, group, reference) = (SubType::Withdraw, None, *reference);
-        let leaving = OutgoingLeg {
+        let outgoing = OutgoingLeg {
             id,
             sub_type,
             wallet,
@@ -87,8 +87,8 @@ impl UnitOfWork<'_> {
             group,
             references: reference,
         };
-        let row = self.insert_outgoing(&leaving)?;
-        self.deliver_within_service(&leaving, address, amount)?;
+        let row = self.insert_outgoing(&outgoing)?;
+        self.deliver_within_service(&outgoing, address, amount)?;
         Ok(row)
     }
 }

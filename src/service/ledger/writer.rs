@@ -50,10 +50,11 @@ impl fmt::Debug for Writer {
 impl Writer {
     /// A writer with a thread, which maintains the ledger's mark if there is one.
     pub(super) fn start(connection: Connection, integrity: Option<Integrity>) -> Self {
-        let (jobs, line) = mpsc::channel();
+        let (jobs, job_receiver) = mpsc::channel();
         let (commits, damage) = (Arc::new(AtomicU64::new(0)), Arc::new(OnceLock::new()));
         let (commit_count, noticed) = (Arc::clone(&commits), Arc::clone(&damage));
-        let thread = thread::spawn(move || run_commit_loop(connection, integrity, &line, &commit_count, &noticed));
+        let thread =
+            thread::spawn(move || run_commit_loop(connection, integrity, &job_receiver, &commit_count, &noticed));
         Self { queue: WriteQueue::Thread { jobs: Some(jobs), thread: Some(thread) }, commits, damage }
     }
 
@@ -77,7 +78,7 @@ impl Writer {
     }
 
     /// Commits so far, including every effect that was acknowledged.
-    pub(super) fn commits(&self) -> u64 {
+    pub(super) fn commit_count(&self) -> u64 {
         self.commits.load(Ordering::SeqCst)
     }
 
@@ -101,12 +102,12 @@ impl Writer {
         let job: Job = Box::new(move |connection| {
             let result = op(connection);
             let outcome = if result.is_ok() { JobOutcome::Keep } else { JobOutcome::Undo };
-            let tell = move |committed: Result<(), RequestError>| match result {
+            let reply = move |committed: Result<(), RequestError>| match result {
                 // A database failure, such as a full disk, also fails the commit: report the cause.
                 Err(cause @ RequestError::Internal(_)) => answer(Err(cause)),
                 result => answer(committed.and(result)),
             };
-            (outcome, Box::new(tell))
+            (outcome, Box::new(reply))
         });
         let ended = || RequestError::Internal("the writer has ended".into());
         match (&self.queue, self.lock_connection()) {
@@ -154,7 +155,7 @@ struct Committer<'a> {
 fn run_commit_loop(
     connection: Connection,
     mut integrity: Option<Integrity>,
-    line: &Receiver<Job>,
+    job_receiver: &Receiver<Job>,
     commits: &AtomicU64,
     damage: &OnceLock<String>,
 ) {
@@ -162,10 +163,13 @@ fn run_commit_loop(
         Committer { connection: &connection, integrity: integrity.as_mut(), commits, damage, is_full: false };
     loop {
         let waits = committer.integrity.as_ref().is_some_and(|integrity| integrity.has_uncheckpointed_commits());
-        let job =
-            if waits { line.recv_timeout(IDLE_BEFORE_CHECKPOINT) } else { line.recv().map_err(RecvTimeoutError::from) };
+        let job = if waits {
+            job_receiver.recv_timeout(IDLE_BEFORE_CHECKPOINT)
+        } else {
+            job_receiver.recv().map_err(RecvTimeoutError::from)
+        };
         match job {
-            Ok(first) => committer.commit_and_reply(first, || line.try_recv().ok()),
+            Ok(first) => committer.commit_and_reply(first, || job_receiver.try_recv().ok()),
             Err(RecvTimeoutError::Timeout) => committer.checkpoint_and_release_memory(),
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -180,8 +184,8 @@ fn run_commit_loop(
 impl Committer<'_> {
     /// Runs a job and those queued behind it in one commit, then calls their answers.
     fn commit_and_reply(&mut self, first: Job, behind: impl FnMut() -> Option<Job>) {
-        let mut tells = Vec::new();
-        let committed = self.run_and_commit(first, behind, &mut tells);
+        let mut replies = Vec::new();
+        let committed = self.run_and_commit(first, behind, &mut replies);
         if committed.is_err() && !self.connection.is_autocommit() && self.connection.execute_batch("ROLLBACK").is_err()
         {
             tracing::error!("rollback failed");
@@ -203,8 +207,8 @@ impl Committer<'_> {
         }
         self.is_full = is_full || (self.is_full && committed.is_err());
         self.commits.fetch_add(1, Ordering::SeqCst);
-        for tell in tells {
-            tell(committed.clone());
+        for reply in replies {
+            reply(committed.clone());
         }
         if self.integrity.as_ref().is_some_and(|integrity| integrity.is_checkpoint_due()) {
             self.checkpoint_log();
@@ -215,10 +219,10 @@ impl Committer<'_> {
         &mut self,
         first: Job,
         behind: impl FnMut() -> Option<Job>,
-        tells: &mut Vec<ReplyCallback>,
+        replies: &mut Vec<ReplyCallback>,
     ) -> Result<(), RequestError> {
         let mark_result = self.integrity.as_mut().map_or(Ok(()), |integrity| integrity.retry_failed_mark_write());
-        run_in_one_transaction(self.connection, first, behind, tells)?;
+        run_in_one_transaction(self.connection, first, behind, replies)?;
         if let Some(damage) = self.damage.get() {
             return Err(RequestError::Internal(format!("the ledger is damaged: {damage}")));
         }
@@ -261,7 +265,7 @@ fn run_in_one_transaction(
     connection: &Connection,
     first: Job,
     mut behind: impl FnMut() -> Option<Job>,
-    tells: &mut Vec<ReplyCallback>,
+    replies: &mut Vec<ReplyCallback>,
 ) -> rusqlite::Result<()> {
     connection.execute_batch("BEGIN IMMEDIATE")?;
     let mut next = Some(first);
@@ -269,8 +273,8 @@ fn run_in_one_transaction(
         connection.prepare_cached("SAVEPOINT job")?.execute([])?;
         // A panicking job has no answer callback: its channel closes, which the caller sees.
         let outcome = match catch_unwind(AssertUnwindSafe(|| job(connection))) {
-            Ok((outcome, tell)) => {
-                tells.push(tell);
+            Ok((outcome, reply)) => {
+                replies.push(reply);
                 outcome
             }
             Err(_) => JobOutcome::Undo,
@@ -279,7 +283,7 @@ fn run_in_one_transaction(
             connection.prepare_cached("ROLLBACK TO job")?.execute([])?;
         }
         connection.prepare_cached("RELEASE job")?.execute([])?;
-        next = if tells.len() < JOBS_PER_COMMIT { behind() } else { None };
+        next = if replies.len() < JOBS_PER_COMMIT { behind() } else { None };
     }
     Ok(())
 }

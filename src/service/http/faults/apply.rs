@@ -26,7 +26,7 @@ impl Faults {
         let query = request.uri().query().unwrap_or_default().to_owned();
         let is_change = matches!(*request.method(), Method::POST | Method::PATCH);
         let request = if is_change { record_idempotency_key(&plan, request).await } else { request };
-        let passage = FaultedRequest { faults: self, plan: &plan, core, path: &path, is_change };
+        let passage = FaultContext { faults: self, plan: &plan, core, path: &path, is_change };
         match plan.match_rule(&path, &query, is_change, self.now()) {
             // Boxed, since it is large and rarely needed.
             Some(rule) => Box::pin(passage.answer_with_fault(rule, request)).await,
@@ -44,7 +44,7 @@ async fn record_idempotency_key(plan: &FaultPlan, request: Request) -> Request {
     Request::from_parts(parts, Body::from(bytes))
 }
 
-struct FaultedRequest<'a> {
+struct FaultContext<'a> {
     faults: &'a Faults,
     plan: &'a FaultPlan,
     core: &'a RoutedService,
@@ -52,7 +52,7 @@ struct FaultedRequest<'a> {
     is_change: bool,
 }
 
-impl FaultedRequest<'_> {
+impl FaultContext<'_> {
     /// The service's own response; responses to changes are recorded.
     async fn execute_and_record(&self, request: Request) -> Response {
         let response = self.core.handle_with_request_id(request).await;
@@ -146,7 +146,7 @@ impl FaultedRequest<'_> {
             }
             Fault::HistoryLags => {
                 let page = faulty_pages::fetch_page_without_hidden_rows(request, self.core, |row| {
-                    self.plan.is_row_of_remembered_request(row)
+                    self.plan.is_row_of_recorded_request(row)
                 })
                 .await;
                 undo_count_if_unchanged(rule, page)
@@ -174,11 +174,9 @@ impl FaultedRequest<'_> {
             Fault::FailedYetConfirmed => mutation::set_outgoing_status(answer, "failed", true),
             Fault::StatusReplaced { status, confirmed } => mutation::set_outgoing_status(answer, status, confirmed),
             Fault::RowsReportOtherPayment(part) => {
-                mutation::change_field_of_matching_rows(answer, part, |row| {
-                    self.plan.is_row_of_remembered_request(row)
-                });
+                mutation::change_field_of_matching_rows(answer, part, |row| self.plan.is_row_of_recorded_request(row));
             }
-            Fault::RowsHidden => faulty_pages::hide_rows(answer, |row| self.plan.is_row_of_remembered_request(row)),
+            Fault::RowsHidden => faulty_pages::hide_rows(answer, |row| self.plan.is_row_of_recorded_request(row)),
             Fault::RowsSplit { failed } => {
                 batch_rows::split_batches_by_recipient(answer, failed, |row| self.plan.batch_recipients(row));
             }

@@ -167,7 +167,7 @@ impl FaultPlan {
     }
 
     /// Whether a row's payment was requested since the rules were set.
-    pub(super) fn is_row_of_remembered_request(&self, row: &Value) -> bool {
+    pub(super) fn is_row_of_recorded_request(&self, row: &Value) -> bool {
         request_key(row).is_some_and(|key| self.lock_memory().keys.contains(&key))
     }
 

@@ -108,7 +108,7 @@ pub(in super::super) fn has_mark(folder: &Path) -> bool {
 /// Before the file is accepted as it is: moves aside a journal or log that `SQLite` would apply to it although it is
 /// not the service's.
 pub(in super::super) fn set_aside_foreign_logs(folder: &Path) -> io::Result<()> {
-    let (hold, mark) = MarkFile::open_under_shared_lock(&mark_path(folder))?;
+    let (lock, mark) = MarkFile::open_under_shared_lock(&mark_path(folder))?;
     let extent = match mark {
         StoredMark::Content { text, .. } => MarkContent::parse(&text),
         StoredMark::Absent | StoredMark::Unreadable => None,
@@ -128,7 +128,7 @@ pub(in super::super) fn set_aside_foreign_logs(folder: &Path) -> io::Result<()> 
             Err(error) => return Err(error),
         }
     }
-    drop(hold);
+    drop(lock);
     Ok(())
 }
 
@@ -140,13 +140,13 @@ pub(in super::super) fn unset_mark(folder: &Path) -> io::Result<()> {
 /// All differences between a ledger and its mark on one snapshot. The returned file's lock stops checkpoints until it
 /// is dropped. `None` without a mark.
 pub(in super::super) fn differences_from_mark(folder: &Path) -> io::Result<Option<(Vec<String>, Option<File>)>> {
-    let (hold, mark) = MarkFile::open_under_shared_lock(&mark_path(folder))?;
+    let (lock, mark) = MarkFile::open_under_shared_lock(&mark_path(folder))?;
     let mut wrong = Vec::new();
     let text = match mark {
         StoredMark::Absent => return Ok(None),
         StoredMark::Unreadable => {
             wrong.push(ILLEGIBLE.into());
-            return Ok(Some((wrong, hold)));
+            return Ok(Some((wrong, lock)));
         }
         StoredMark::Content { text, is_only_copy: is_alone } => {
             wrong.extend(is_alone.then(|| SINGLE_COPY_MESSAGE.into()));
@@ -159,5 +159,5 @@ pub(in super::super) fn differences_from_mark(folder: &Path) -> io::Result<Optio
             Some(extent) => wrong.extend(compare_with_mark(folder, &extent, &File::open(ledger_file_path(folder))?)?),
         }
     }
-    Ok(Some((wrong, hold)))
+    Ok(Some((wrong, lock)))
 }

@@ -63,12 +63,12 @@ struct RowQuery {
 
 impl RowQuery {
     /// Rows of some kinds in one direction.
-    fn rows_of_types(workspace: &Workspace, way: RowDirection, sub_types: &[SubType]) -> Self {
-        let mut narrowed = Self::default();
-        narrowed.filter_by("h.lane = ?", workspace.direction_key(way));
+    fn rows_of_types(workspace: &Workspace, direction: RowDirection, sub_types: &[SubType]) -> Self {
+        let mut query = Self::default();
+        query.filter_by("h.lane = ?", workspace.direction_key(direction));
         let kinds: Vec<_> = sub_types.iter().map(|sub_type| (*sub_type as i64).to_string()).collect();
-        narrowed.terms.push(format!("h.sub_type IN ({})", kinds.join(", ")));
-        narrowed
+        query.terms.push(format!("h.sub_type IN ({})", kinds.join(", ")));
+        query
     }
 
     fn filter_by(&mut self, term: &str, value: impl ToSql + 'static) {
@@ -143,7 +143,7 @@ impl ReadContext<'_> {
         let id = columns::read_uuid(row, 0)?;
         let incoming = row.get::<_, i64>(1)? % 2 == 0;
         let sub_type = SubType::read(row, 2)?;
-        let stage = RowStatus::read(row, 3)?;
+        let status = RowStatus::read(row, 3)?;
         let (at, due): (i64, i64) = (row.get(6)?, row.get(7)?);
         let on_chain = columns::read_optional_id(row, 8)?.and_then(|id| Uuid::try_parse(&id).ok()).unwrap_or(id);
         let (own, other): (String, Option<String>) = (row.get(11)?, row.get(13)?);
@@ -151,7 +151,7 @@ impl ReadContext<'_> {
         let internal = sub_type == SubType::InternalTransfer;
         let hash = (!internal).then(|| addresses::transaction_hash(token.chain.family, on_chain));
         let explorer = chain::block_explorer(token.chain, self.workspace.is_testnet());
-        let confirmation = self.confirmations(token.chain, stage, Timestamp::from_millis(at));
+        let confirmation = self.confirmations(token.chain, status, Timestamp::from_millis(at));
         let ((from, from_owner), (to, to_owner)) = if incoming {
             ((other, other_owner), (Some(own), owner))
         } else {
@@ -168,10 +168,10 @@ impl ReadContext<'_> {
             coin: token.symbol,
             chain: token.chain.slug,
             network: self.workspace.environment.clone(),
-            status: stage.label(),
+            status: status.label(),
             confirmation: if internal { 0 } else { confirmation },
             created_at: iso_time(at),
-            updated_at: iso_time(if stage == RowStatus::Pending { at } else { due.max(at) }),
+            updated_at: iso_time(if status == RowStatus::Pending { at } else { due.max(at) }),
             client_tx_id: row.get(9)?,
             from_address: from,
             to_address: to,
@@ -183,8 +183,8 @@ impl ReadContext<'_> {
 
     fn read_transfer_row(self, row: &Row<'_>) -> Result<v1::Transfer, RequestError> {
         let token = ChainToken::read(row, COLUMN_COUNT)?;
-        let stage = RowStatus::read(row, 3)?;
-        let confirmed = stage == RowStatus::Success;
+        let status = RowStatus::read(row, 3)?;
+        let confirmed = status == RowStatus::Success;
         Ok(v1::Transfer {
             id: columns::read_id(row, 0)?,
             workspace_id: self.workspace.id.to_string(),
@@ -194,7 +194,7 @@ impl ReadContext<'_> {
             amount: Self::amount_as_number(&token, columns::read_amount(row, 4)?)?,
             network_fee: Self::amount_as_number(&token, columns::read_amount(row, 5)?)?,
             coin: token.symbol,
-            status: stage.label(),
+            status: status.label(),
             tag_memo: row.get(10)?,
             confirmed,
             confirmed_at: if confirmed { Some(iso_time(row.get(7)?)) } else { None },
@@ -226,7 +226,7 @@ impl Ledger {
         paging: Paging,
     ) -> Result<Page<v1::Deposit>, RequestError> {
         self.read_in_workspace(workspace_number, now, |connection, context| {
-            let mut narrowed = RowQuery::rows_of_types(
+            let mut query = RowQuery::rows_of_types(
                 context.workspace,
                 RowDirection::In,
                 &[SubType::Deposit, SubType::InternalTransfer],
@@ -234,22 +234,22 @@ impl Ledger {
             if let Some(id) = filter.sub_wallet {
                 let owner = WalletOwner::find_sub_wallet(connection, workspace_number, id)?
                     .ok_or(RequestError::NotFound("sub-wallet"))?;
-                narrowed.filter_by_owner("w", owner);
+                query.filter_by_owner("w", owner);
             }
             if let Some(id) = filter.deposit {
-                narrowed.filter_by_row_numbers(&lookups::find_rows_by_id(connection, id)?);
+                query.filter_by_row_numbers(&lookups::find_rows_by_id(connection, id)?);
             }
             if let Some(hash) = &filter.hash {
-                narrowed.filter_by_row_numbers(&lookups::find_rows_by_hash(connection, hash)?);
+                query.filter_by_row_numbers(&lookups::find_rows_by_hash(connection, hash)?);
             }
             if let Some(address) = &filter.from_address {
-                narrowed.filter_by("p.address = ?", canonical_address(address));
+                query.filter_by("p.address = ?", canonical_address(address));
             }
             if let Some(address) = &filter.to_address {
-                narrowed.filter_by("w.address = ?", canonical_address(address));
+                query.filter_by("w.address = ?", canonical_address(address));
             }
-            narrowed.filter_by_coin_and_chain(filter.coin.as_deref(), filter.chain.as_deref())?;
-            narrowed.page(connection, paging, |row| context.read_deposit_row(row))
+            query.filter_by_coin_and_chain(filter.coin.as_deref(), filter.chain.as_deref())?;
+            query.page(connection, paging, |row| context.read_deposit_row(row))
         })
     }
 
@@ -262,14 +262,14 @@ impl Ledger {
         paging: Paging,
     ) -> Result<Page<v1::Deposit>, RequestError> {
         self.read_in_workspace(workspace_number, now, |connection, context| {
-            let mut narrowed = RowQuery::rows_of_types(
+            let mut query = RowQuery::rows_of_types(
                 context.workspace,
                 RowDirection::Out,
                 &[SubType::Withdraw, SubType::BatchWithdraw],
             );
-            narrowed.filter_by_owner("w", WalletOwner::find(connection, workspace_number, sub_wallet)?);
-            narrowed.filter_by_coin_and_chain(coin, None)?;
-            narrowed.page(connection, paging, |row| context.read_deposit_row(row))
+            query.filter_by_owner("w", WalletOwner::find(connection, workspace_number, sub_wallet)?);
+            query.filter_by_coin_and_chain(coin, None)?;
+            query.page(connection, paging, |row| context.read_deposit_row(row))
         })
     }
 
@@ -281,20 +281,19 @@ impl Ledger {
         paging: Paging,
     ) -> Result<Page<v1::Transfer>, RequestError> {
         self.read_in_workspace(workspace_number, now, |connection, context| {
-            let mut narrowed =
-                RowQuery::rows_of_types(context.workspace, RowDirection::Out, &[SubType::InternalTransfer]);
+            let mut query = RowQuery::rows_of_types(context.workspace, RowDirection::Out, &[SubType::InternalTransfer]);
             if let Some(id) = filter.sub_wallet {
                 let (column, no) = WalletOwner::find(connection, workspace_number, id)?.wallets_column_and_number();
-                narrowed.filter_by(&format!("? IN (w.{column}, ow.{column})"), no);
+                query.filter_by(&format!("? IN (w.{column}, ow.{column})"), no);
             }
             if let Some(id) = filter.transfer {
-                narrowed.filter_by_row_numbers(&lookups::find_rows_by_id(connection, id)?);
+                query.filter_by_row_numbers(&lookups::find_rows_by_id(connection, id)?);
             }
             if let Some(id) = filter.to_wallet {
-                narrowed.filter_by_owner("ow", WalletOwner::find(connection, workspace_number, id)?);
+                query.filter_by_owner("ow", WalletOwner::find(connection, workspace_number, id)?);
             }
-            narrowed.filter_by_coin_and_chain(filter.coin.as_deref(), None)?;
-            narrowed.page(connection, paging, |row| context.read_transfer_row(row))
+            query.filter_by_coin_and_chain(filter.coin.as_deref(), None)?;
+            query.page(connection, paging, |row| context.read_transfer_row(row))
         })
     }
 }
