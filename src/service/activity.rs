@@ -128,7 +128,7 @@ pub fn find_unfinished_sample(ledger: &Ledger) -> Result<Option<(SamplePlan, u64
 }
 
 /// What the sample business of a ledger was made by; `None` if there is none.
-pub(super) fn plan_of_sample(ledger: &Ledger) -> Result<Option<(SamplePlan, Option<Scene>)>, RequestError> {
+pub(super) fn load_sample_plan_and_scene(ledger: &Ledger) -> Result<Option<(SamplePlan, Option<Scene>)>, RequestError> {
     let marker = read_sample_marker(ledger)?;
     Ok(marker.map(|marker| (SamplePlan { seed: marker.seed, transactions: marker.transactions }, marker.scene)))
 }

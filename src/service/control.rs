@@ -80,7 +80,7 @@ async fn clear_and_create_anew(app_state: &Arc<AppState>) -> Result<(), RequestE
     app_state
         .run_in_ledger(move |ledger, now| {
             let mut live = shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
-            let plan = activity::plan_of_sample(ledger)?;
+            let plan = activity::load_sample_plan_and_scene(ledger)?;
             let successor = if plan.is_some() { None } else { ledger.empty_copy_of_first_workspace()? };
             ledger.clear(successor, now)?;
             ledger.write(|file| store_setting(file, CLOCK_SETTING, "0"))?;

@@ -40,10 +40,10 @@ impl Instance {
     /// Opens a ledger and creates its first key. Requests that hang because of a fault end at `stop`.
     pub(super) async fn open(options: &Options, stop: CancellationToken) -> Result<Self, ServiceError> {
         let opening = options.clone();
-        let opened = spawn_blocking(move || open_or_set_up(&opening))
+        let opened = spawn_blocking(move || open_or_create_ledger(&opening))
             .await
             .map_err(|error| ServiceError::Internal(error.to_string()))?;
-        let OpenedLedger { app_state, workspace_number, credentials, sample_to_create } = opened?;
+        let InstanceParts { app_state, workspace_number, credentials, sample_to_create } = opened?;
         let faults = Faults::new(options.clock.clone(), stop);
         let sample_to_create = sample_to_create.map(|sample| (sample, options.scene));
         Ok(Self {
@@ -178,7 +178,7 @@ impl Instance {
     }
 }
 
-struct OpenedLedger {
+struct InstanceParts {
     app_state: Arc<AppState>,
     workspace_number: WorkspaceNumber,
     credentials: Option<Credentials>,
@@ -187,7 +187,7 @@ struct OpenedLedger {
 
 /// Opens the ledger and creates its first key. A small empty workspace is created here, a sample business later: its
 /// thousands of wallets would delay the listener.
-fn open_or_set_up(options: &Options) -> Result<OpenedLedger, ServiceError> {
+fn open_or_create_ledger(options: &Options) -> Result<InstanceParts, ServiceError> {
     let ledger = Ledger::open(&options.ledger_location, options.chain_pace.unwrap_or(options.pace))?;
     ledger.set_failures_of_callers(options.failures_of_callers);
     let receivers = options.webhooks.iter().map(|receiver| receiver.as_str().to_owned()).collect();
@@ -212,7 +212,7 @@ fn open_or_set_up(options: &Options) -> Result<OpenedLedger, ServiceError> {
     let rates = RateLimits::new(options.rate_limit);
     let app_state = AppState::new(Arc::new(ledger), keys, rates, options.clock.clone(), phase);
     let app_state = Arc::new(app_state.with_approval_policy(options.approvals.clone()));
-    Ok(OpenedLedger { app_state, workspace_number, credentials, sample_to_create })
+    Ok(InstanceParts { app_state, workspace_number, credentials, sample_to_create })
 }
 
 async fn prepare_and_run_tasks(

@@ -43,7 +43,7 @@ const BASIS_POINTS: u64 = 10_000;
 
 /// A coin, whatever chain it lives on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Coin {
+pub(super) struct ListedCoin {
     pub(super) symbol: &'static str,
     /// On some chains the coin has more fraction digits.
     pub(super) decimals: u8,
@@ -52,12 +52,12 @@ pub(super) struct Coin {
 /// What a swap yields, in smallest units of its coins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Quote {
-    pub(super) from: Coin,
+    pub(super) from: ListedCoin,
     /// Leaves the wallet, fee included.
     pub(super) from_amount: U256,
     /// Part of `from_amount`.
     pub(super) fee: U256,
-    pub(super) to: Coin,
+    pub(super) to: ListedCoin,
     pub(super) to_amount: U256,
     /// Units of `to` per whole unit of `from`, after the spread.
     pub(super) price: Amount,
@@ -97,12 +97,17 @@ fn random_price_noise(symbol: &str, length: i64, position: i64) -> i128 {
 }
 
 /// A quote at the price of `now`; `None` if the amount is too small to yield anything, or too large to compute.
-pub(super) fn quote_swap(from: Coin, amount: U256, to: Coin, now: Timestamp) -> Option<Quote> {
+pub(super) fn quote_swap(from: ListedCoin, amount: U256, to: ListedCoin, now: Timestamp) -> Option<Quote> {
     quote_at_prices(from, amount, to, (price_of_coin(from.symbol, now)?, price_of_coin(to.symbol, now)?))
 }
 
 /// A quote at the prices of both coins.
-pub(super) fn quote_at_prices(from: Coin, amount: U256, to: Coin, (sold, bought): (u128, u128)) -> Option<Quote> {
+pub(super) fn quote_at_prices(
+    from: ListedCoin,
+    amount: U256,
+    to: ListedCoin,
+    (sold, bought): (u128, u128),
+) -> Option<Quote> {
     let (sold, bought) = (U256::from(sold), U256::from(bought));
     let fee = amount.checked_mul(U256::from(FEE_BASIS_POINTS))?.checked_add(U256::from(BASIS_POINTS - 1))?
         / U256::from(BASIS_POINTS);
@@ -124,8 +129,8 @@ mod tests {
     use super::*;
 
     const NOON: Timestamp = Timestamp::from_millis(1_767_614_400_000);
-    const ETH: Coin = Coin { symbol: "ETH", decimals: 18 };
-    const USDC: Coin = Coin { symbol: "USDC", decimals: 6 };
+    const ETH: ListedCoin = ListedCoin { symbol: "ETH", decimals: 18 };
+    const USDC: ListedCoin = ListedCoin { symbol: "USDC", decimals: 6 };
 
     fn after(millis: i64) -> Timestamp {
         Timestamp::from_millis(NOON.millis() + millis)
@@ -171,7 +176,7 @@ mod tests {
 
         #[test]
         fn no_round_trip_ever_gains(amount in 1_000_000_u64.., from in 0..USUAL_PRICES.len(), to in 0..USUAL_PRICES.len(), window in 0..100_000_i64) {
-            let coin = |n: usize| Coin { symbol: USUAL_PRICES[n].0, decimals: if n.is_multiple_of(2) { 18 } else { 6 } };
+            let coin = |n: usize| ListedCoin { symbol: USUAL_PRICES[n].0, decimals: if n.is_multiple_of(2) { 18 } else { 6 } };
             let now = after(window * PRICE_WINDOW_MILLIS);
             if let Some(quote) = quote_swap(coin(from), U256::from(amount), coin(to), now) {
                 let reverse_quote = quote_swap(coin(to), quote.to_amount, coin(from), now);

@@ -13,7 +13,7 @@ use crate::domain::{
     ValuationAmount,
 };
 use crate::service::ledger::{Ledger, RequestError, WorkspaceNumber};
-use crate::service::swap_market::{self, Coin};
+use crate::service::swap_market::{self, ListedCoin};
 
 /// The token in which the business is valued.
 const VALUATION: &str = "USDT";
@@ -38,14 +38,15 @@ pub(super) fn recent_rates_per_pair(now: Timestamp) -> Vec<RateHistory> {
             (coin.symbol, at.collect())
         })
         .collect();
-    let rates = |from: Coin, to: Coin| {
+    let rates = |from: ListedCoin, to: ListedCoin| {
         let each = prices.get(from.symbol).into_iter().flatten().zip(prices.get(to.symbol).into_iter().flatten());
         let quoted = each.zip(&times).filter_map(|((sold, bought), at)| {
             Some(DatedRate { rate: rate_at_prices(from, to, ((*sold)?, (*bought)?))?, at: *at })
         });
         quoted.collect()
     };
-    let pair = |from: Coin, to: Coin| SwapPair { from: Text::clean(from.symbol), to: Text::clean(to.symbol) };
+    let pair =
+        |from: ListedCoin, to: ListedCoin| SwapPair { from: Text::clean(from.symbol), to: Text::clean(to.symbol) };
     Ledger::pairs_to_quote(VALUATION)
         .map(|(from, to)| RateHistory { pair: pair(from, to), rates: rates(from, to) })
         .collect()
@@ -59,7 +60,7 @@ pub(super) fn daily_prices_per_coin(now: Timestamp) -> Vec<(Text, Vec<BalanceSam
     let sample = |symbol: &str, at: Timestamp| {
         Some(BalanceSample { at, amount: valuation_rate(symbol, at).and_then(Rate::amount)? })
     };
-    let daily = |coin: Coin| {
+    let daily = |coin: ListedCoin| {
         (Text::clean(coin.symbol), ends.iter().filter_map(|at| sample(coin.symbol, *at)).collect::<Vec<_>>())
     };
     Ledger::market_coins().map(daily).filter(|(_, samples)| !samples.is_empty()).collect()
@@ -100,7 +101,7 @@ fn valuation_rate(symbol: &str, at: Timestamp) -> Option<Rate> {
     rate_at_prices(coin(symbol)?, coin(VALUATION)?, (price(symbol)?, price(VALUATION)?))
 }
 
-fn rate_at_prices(from: Coin, to: Coin, prices: (u128, u128)) -> Option<Rate> {
+fn rate_at_prices(from: ListedCoin, to: ListedCoin, prices: (u128, u128)) -> Option<Rate> {
     let sold = U256::from(LOT).checked_mul(U256::from(10).checked_pow(U256::from(from.decimals))?)?;
     let quote = swap_market::quote_at_prices(from, sold, to, prices)?;
     Rate::from_amounts(Amount::new(quote.from_amount, from.decimals)?, Amount::new(quote.to_amount, to.decimals)?)

@@ -201,16 +201,16 @@ pub(super) fn open_temporary(file: &Path) -> Result<Connection, LedgerError> {
     configure_and_create_tables(Connection::open(file).map_err(|source| to_ledger_error(file, source))?, file, true)
 }
 
-/// Opens the writing connection of a permanent ledger, whose mark decides on checkpoints. With `is_marked`, an older
+/// Opens the writing connection of a permanent ledger, whose mark decides on checkpoints. With `has_mark`, an older
 /// format is an error; otherwise the ledger is created or upgraded.
-pub(super) fn open_writer(file: &Path, is_marked: bool) -> Result<Connection, LedgerError> {
+pub(super) fn open_writer(file: &Path, has_mark: bool) -> Result<Connection, LedgerError> {
     let explained = |source| to_ledger_error(file, source);
     let connection = Connection::open(file).map_err(explained)?;
     // `SQLite` opens a read-only file all the same; the first payment would fail.
     if connection.is_readonly(MAIN_DB).map_err(explained)? {
         return Err(LedgerError::ReadOnly(file.into()));
     }
-    if is_marked && read_format(&connection).map_err(explained)? < FORMAT {
+    if has_mark && read_format(&connection).map_err(explained)? < FORMAT {
         let reason = "it has an older format than its mark".to_owned();
         return Err(LedgerError::Damaged { file: file.into(), reason });
     }

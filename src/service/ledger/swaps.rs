@@ -15,7 +15,7 @@ use super::withdrawals::{not_listed_message, parse_amount};
 use super::{history, render};
 use crate::domain::{Amount, Chain, Timestamp};
 use crate::service::chain;
-use crate::service::swap_market::{self, Coin, Quote};
+use crate::service::swap_market::{self, ListedCoin, Quote};
 
 pub(super) struct SwapIds {
     /// The row of the sold token.
@@ -108,7 +108,7 @@ impl UnitOfWork<'_> {
         if may { Ok(()) } else { Err(RequestError::bad_request("the wallet's user may not trade: canTrade is false")) }
     }
 
-    fn token_of_coin(&self, coin: Coin, chain: &Chain) -> Result<ChainToken, RequestError> {
+    fn token_of_coin(&self, coin: ListedCoin, chain: &Chain) -> Result<ChainToken, RequestError> {
         let token = tokens::find_listed_token(self.connection, chain, coin.symbol)?;
         token.ok_or_else(|| RequestError::bad_request(not_listed_message("coin", coin.symbol, chain)))
     }
@@ -143,7 +143,7 @@ pub(super) fn quote_requested_swap(from: &str, amount: &str, to: &str, now: Time
 }
 
 /// Converts an amount to the token's smallest units, of which a chain may have more per coin.
-fn rescale_to_token_decimals(amount: U256, coin: Coin, token: &ChainToken) -> Result<U256, RequestError> {
+fn rescale_to_token_decimals(amount: U256, coin: ListedCoin, token: &ChainToken) -> Result<U256, RequestError> {
     let more = token.decimals.checked_sub(coin.decimals);
     let factor = more.and_then(|more| U256::from(10_u8).checked_pow(U256::from(more)));
     factor
@@ -153,7 +153,7 @@ fn rescale_to_token_decimals(amount: U256, coin: Coin, token: &ChainToken) -> Re
 
 /// A quote in v1's form: all texts.
 pub(super) fn to_v1_quote(quote: &Quote) -> Result<render::v1::Quote, RequestError> {
-    let text = |amount, coin: Coin| {
+    let text = |amount, coin: ListedCoin| {
         let amount_text = Amount::new(amount, coin.decimals).map(|amount| amount.to_string());
         amount_text
             .ok_or_else(|| RequestError::Internal("a coin has more fraction digits than an amount can have".into()))

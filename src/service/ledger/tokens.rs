@@ -17,7 +17,7 @@ use super::request_error::RequestError;
 use super::workspaces::{self, WorkspaceNumber};
 use crate::domain::{Amount, Chain, Family};
 use crate::service::chain;
-use crate::service::swap_market::Coin;
+use crate::service::swap_market::ListedCoin;
 
 struct TokenListing {
     symbol: &'static str,
@@ -217,15 +217,15 @@ pub(super) fn find_listed_token(
 }
 
 /// A listed coin by symbol, on any chain; case is ignored.
-pub(super) fn find_coin(symbol: &str) -> Option<Coin> {
+pub(super) fn find_coin(symbol: &str) -> Option<ListedCoin> {
     listed_coins().find(|coin| coin.symbol.eq_ignore_ascii_case(symbol))
 }
 
-pub(super) fn listed_coins() -> impl Iterator<Item = Coin> {
-    TOKEN_LISTINGS.iter().map(|listing| Coin { symbol: listing.symbol, decimals: listing.decimals })
+pub(super) fn listed_coins() -> impl Iterator<Item = ListedCoin> {
+    TOKEN_LISTINGS.iter().map(|listing| ListedCoin { symbol: listing.symbol, decimals: listing.decimals })
 }
 
-pub(super) fn is_listed_on_chain(coin: Coin, chain: &Chain) -> bool {
+pub(super) fn is_listed_on_chain(coin: ListedCoin, chain: &Chain) -> bool {
     let mut listings = TOKEN_LISTINGS.iter().filter(|listing| listing.symbol == coin.symbol);
     listings.any(|listing| listing.locations.iter().any(|(slug, ..)| *slug == chain.slug))
 }

@@ -11,7 +11,7 @@ use crate::service::ledger::render::{Page, v1};
 use crate::service::ledger::request_error::RequestError;
 use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::{swaps, tokens};
-use crate::service::swap_market::Coin;
+use crate::service::swap_market::ListedCoin;
 use crate::service::{chain, swap_market};
 
 #[derive(Debug, Clone)]
@@ -54,13 +54,13 @@ impl UnitOfWork<'_> {
     }
 }
 
-fn market_pairs() -> impl Iterator<Item = (Coin, Coin)> {
+fn market_pairs() -> impl Iterator<Item = (ListedCoin, ListedCoin)> {
     Ledger::market_coins()
         .flat_map(|from| Ledger::market_coins().map(move |to| (from, to)))
         .filter(|(from, to)| from != to)
 }
 
-fn can_be_swapped(from: Coin, to: Coin) -> bool {
+fn can_be_swapped(from: ListedCoin, to: ListedCoin) -> bool {
     chain::served_chains().any(|chain| tokens::is_listed_on_chain(from, chain) && tokens::is_listed_on_chain(to, chain))
 }
 
@@ -71,12 +71,12 @@ impl Ledger {
     }
 
     /// Coins with a market.
-    pub(in crate::service) fn market_coins() -> impl Iterator<Item = Coin> {
+    pub(in crate::service) fn market_coins() -> impl Iterator<Item = ListedCoin> {
         tokens::listed_coins().filter(|coin| swap_market::has_market(coin.symbol))
     }
 
     /// Pairs that a console requests quotes of: those that can be swapped, and each coin for that of a valuation.
-    pub(in crate::service) fn pairs_to_quote(valuation: &str) -> impl Iterator<Item = (Coin, Coin)> {
+    pub(in crate::service) fn pairs_to_quote(valuation: &str) -> impl Iterator<Item = (ListedCoin, ListedCoin)> {
         market_pairs().filter(move |(from, to)| to.symbol == valuation || can_be_swapped(*from, *to))
     }
 
