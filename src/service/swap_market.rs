@@ -176,7 +176,9 @@ mod tests {
 
         #[test]
         fn no_round_trip_ever_gains(amount in 1_000_000_u64.., from in 0..USUAL_PRICES.len(), to in 0..USUAL_PRICES.len(), window in 0..100_000_i64) {
-            let coin = |n: usize| ListedCoin { symbol: USUAL_PRICES[n].0, decimals: if n.is_multiple_of(2) { 18 } else { 6 } };
+            let coin = |n: usize| {
+                ListedCoin { symbol: USUAL_PRICES[n].0, decimals: if n.is_multiple_of(2) { 18 } else { 6 } }
+            };
             let now = after(window * PRICE_WINDOW_MILLIS);
             if let Some(quote) = quote_swap(coin(from), U256::from(amount), coin(to), now) {
                 let reverse_quote = quote_swap(coin(to), quote.to_amount, coin(from), now);

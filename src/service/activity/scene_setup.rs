@@ -102,7 +102,7 @@ pub(super) fn treasury_payment_draft(
     rng: &mut Rng,
 ) -> Result<(Draft, Sender), RequestError> {
     let (purse, to) = (script::treasury_wallet(business)?, script::find_counterparty(business, code)?);
-    let token = script::find_listed_token(business, purse, symbol)?;
+    let token = script::find_listed_token_by_symbol(business, purse, symbol)?;
     let wallet = find_listed_wallet_by_address(ledger, workspace_number, &purse.address)?;
     let paid_amount =
         Amount::parse(amount, token.decimals).map_err(|error| RequestError::Internal(error.to_string()))?;

@@ -86,7 +86,7 @@ impl ScriptEvent {
                 Ok(())
             }
             ScriptedAction::PaysBatch { to, token, dropped } => {
-                let token = find_listed_token(business, wallet, token)?;
+                let token = find_listed_token_by_symbol(business, wallet, token)?;
                 let recipients = to.iter().enumerate().map(|(index, (code, amount))| {
                     let raw = Amount::parse(amount, token.decimals).map_err(|error| unplayable_scene_error(&error))?;
                     let address = find_counterparty(business, code)?.address(wallet.chain.family);
@@ -99,7 +99,7 @@ impl ScriptEvent {
                 books.insert_split_batch(wallet, token, &recipients, references)
             }
             ScriptedAction::Dust => {
-                let token = find_listed_token(business, wallet, "USDT")?;
+                let token = find_listed_token_by_symbol(business, wallet, "USDT")?;
                 let raw = U256::from(1 + rng.below(2));
                 books.receive_payment_that_succeeds(
                     wallet,
@@ -131,7 +131,7 @@ fn pay_counterparty(
     (wallet, code, symbol, amount): (&PayingWallet, &str, &str, &str),
     arrives: bool,
 ) -> Result<(), RequestError> {
-    let (to, token) = (find_counterparty(business, code)?, find_listed_token(business, wallet, symbol)?);
+    let (to, token) = (find_counterparty(business, code)?, find_listed_token_by_symbol(business, wallet, symbol)?);
     let raw = Amount::parse(amount, token.decimals).map_err(|error| unplayable_scene_error(&error))?.raw();
     let (reference, note) = (to.reference(rng), to.note());
     let references =
@@ -158,7 +158,7 @@ pub(super) fn find_counterparty<'a>(business: &'a BusinessState, code: &str) -> 
 }
 
 /// A listed token on a wallet's chain.
-pub(super) fn find_listed_token<'a>(
+pub(super) fn find_listed_token_by_symbol<'a>(
     business: &'a BusinessState,
     wallet: &PayingWallet,
     symbol: &str,

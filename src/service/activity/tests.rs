@@ -159,10 +159,10 @@ fn a_making_that_was_cut_off_is_finished_as_if_it_had_not_been() {
     create_sample(&ledger, SamplePlan { seed: 99, transactions: 1 }, later, &|_, _| {}).unwrap();
     assert_eq!(find_unfinished_sample(&ledger).unwrap(), None);
     ledger.check().unwrap();
-    let (whole, whole_tenant) = create_sample_ledger(5, 900);
+    let (whole, whole_workspace_number) = create_sample_ledger(5, 900);
     assert!(
         everything_a_client_sees(&ledger, workspace_number, PRESENT)
-            == everything_a_client_sees(&whole, whole_tenant, PRESENT)
+            == everything_a_client_sees(&whole, whole_workspace_number, PRESENT)
     );
 }
 

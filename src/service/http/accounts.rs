@@ -9,5 +9,7 @@ pub(super) async fn create(mut request: ChangeRequest) -> HandlerResult {
 /// `GET /v2/accounts`, if lists are enabled.
 pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
     let paging = request.query.paging();
-    request.respond_page(move |ledger, workspace_number, _| ledger.accounts(workspace_number, paging)).await
+    request
+        .respond_page(move |ledger, workspace_number, _| ledger.accounts_of_workspace(workspace_number, paging))
+        .await
 }

@@ -81,7 +81,7 @@ impl UnitOfWork<'_> {
 
 impl Ledger {
     /// Newest first.
-    pub fn accounts(
+    pub fn accounts_of_workspace(
         &self,
         workspace_number: WorkspaceNumber,
         paging: Paging,

@@ -15,12 +15,13 @@ impl UnitOfWork<'_> {
     ///
     /// Other tokens stay: moving one costs a fee in the native coin, and only that coin can pay for itself.
     pub(super) fn sweep_balance(&mut self, wallet: i64, token: i64) -> Result<(), RequestError> {
-        let Some(wallet) = wallets::find_if_auto_sweep(self.connection, wallet)? else { return Ok(()) };
+        let Some(wallet) = wallets::find_auto_sweep_wallet(self.connection, wallet)? else { return Ok(()) };
         let Some(token) = tokens::native_token(self.connection, wallet.chain)?.filter(|native| native.no == token)
         else {
             return Ok(());
         };
-        let Some(target) = wallets::settlement_wallet(self.connection, wallet.workspace_number, wallet.chain)? else {
+        let Some(target) = wallets::find_settlement_wallet(self.connection, wallet.workspace_number, wallet.chain)?
+        else {
             return Ok(());
         };
         if target.no == wallet.no || target.account == wallet.account {

@@ -117,7 +117,7 @@ impl UnitOfWork<'_> {
         let chain = chain::find_chain(&new.blockchain);
         let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain_message(&new.blockchain)))?;
         let mut problems = Vec::new();
-        let token = tokens::find_listed_token(self.connection, chain, &new.token)?;
+        let token = tokens::find_listed_token_by_symbol(self.connection, chain, &new.token)?;
         if token.is_none() {
             problems.push(not_listed_message("token", &new.token, chain));
         }

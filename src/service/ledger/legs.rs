@@ -148,7 +148,7 @@ impl UnitOfWork<'_> {
         address: &str,
         amount: U256,
     ) -> Result<(), RequestError> {
-        let Some(recipient) = wallets::find_by_address(self.connection, outgoing.token.chain, address)? else {
+        let Some(recipient) = wallets::find_wallet_by_address(self.connection, outgoing.token.chain, address)? else {
             return Ok(());
         };
         if recipient.workspace_number == self.workspace.number {

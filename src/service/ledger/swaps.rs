@@ -109,7 +109,7 @@ impl UnitOfWork<'_> {
     }
 
     fn token_of_coin(&self, coin: ListedCoin, chain: &Chain) -> Result<ChainToken, RequestError> {
-        let token = tokens::find_listed_token(self.connection, chain, coin.symbol)?;
+        let token = tokens::find_listed_token_by_symbol(self.connection, chain, coin.symbol)?;
         token.ok_or_else(|| RequestError::bad_request(not_listed_message("coin", coin.symbol, chain)))
     }
 }

@@ -200,7 +200,7 @@ pub(super) fn insert_listed_tokens(connection: &Connection) -> rusqlite::Result<
 }
 
 /// A listed token on a chain, by symbol; case is ignored.
-pub(super) fn find_listed_token(
+pub(super) fn find_listed_token_by_symbol(
     connection: &Connection,
     chain: &Chain,
     symbol: &str,
@@ -258,7 +258,7 @@ pub(in crate::service) fn token_of_deposit(
     asset: &DepositToken,
 ) -> Result<ChainToken, RequestError> {
     match asset {
-        DepositToken::Listed(symbol) => find_listed_token(connection, chain, symbol)?
+        DepositToken::Listed(symbol) => find_listed_token_by_symbol(connection, chain, symbol)?
             .ok_or_else(|| RequestError::unprocessable(format!("token: {symbol} is not listed on {}", chain.name))),
         DepositToken::Unlisted { contract, symbol, name, decimals } => {
             connection

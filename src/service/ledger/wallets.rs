@@ -133,7 +133,7 @@ pub(super) fn find_wallet(
 }
 
 /// This service's wallet with an address, in any workspace.
-pub(super) fn find_by_address(
+pub(super) fn find_wallet_by_address(
     connection: &Connection,
     chain: &Chain,
     address: &str,
@@ -146,7 +146,7 @@ pub(super) fn find_by_address(
 }
 
 /// A wallet by number, if it is active and has auto-sweep.
-pub(super) fn find_if_auto_sweep(connection: &Connection, no: i64) -> Result<Option<PayingWallet>, RequestError> {
+pub(super) fn find_auto_sweep_wallet(connection: &Connection, no: i64) -> Result<Option<PayingWallet>, RequestError> {
     let columns = PayingWallet::COLUMNS;
     Ok(connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE no = ?1 AND auto_sweep = 1 AND active = 1"))?
@@ -155,7 +155,7 @@ pub(super) fn find_if_auto_sweep(connection: &Connection, no: i64) -> Result<Opt
 }
 
 /// The oldest active wallet of the settlement account on a chain.
-pub(super) fn settlement_wallet(
+pub(super) fn find_settlement_wallet(
     connection: &Connection,
     workspace_number: WorkspaceNumber,
     chain: &Chain,
@@ -194,7 +194,7 @@ impl UnitOfWork<'_> {
             None => AddressOwner::Wallet(id),
         };
         let address = addresses::derive_address(&self.workspace, chain.family, owner);
-        if find_by_address(self.connection, chain, &address)?.is_some() {
+        if find_wallet_by_address(self.connection, chain, &address)?.is_some() {
             // The wallet of this reference was moved to another user, and took its address along.
             return Err(RequestError::bad_request(
                 "the address of this refId on this chain is taken by a wallet that was moved",

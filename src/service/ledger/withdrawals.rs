@@ -33,7 +33,7 @@ impl UnitOfWork<'_> {
         let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain_message(&new.blockchain)))?;
         let mut problems = Vec::new();
         let address = self.parse_address(chain, "withdrawalAddress", &new.address, &mut problems);
-        let Some(token) = tokens::find_listed_token(self.connection, chain, &new.token)? else {
+        let Some(token) = tokens::find_listed_token_by_symbol(self.connection, chain, &new.token)? else {
             problems.push(not_listed_message("token", &new.token, chain));
             return Err(RequestError::Unprocessable(problems));
         };

@@ -284,7 +284,7 @@ fn settle_in(service: &RunningService, workspace_number: WorkspaceNumber, users:
     let ledger = service.ledger();
     let one = Paging { page: 1, limit: 1 };
     let existing = ledger.users(workspace_number, one).unwrap().total_page;
-    let accounts = ledger.accounts(workspace_number, Paging::default()).unwrap().data;
+    let accounts = ledger.accounts_of_workspace(workspace_number, Paging::default()).unwrap().data;
     let customers = accounts.iter().find(|account| account.name == "Customers").unwrap();
     let account = Uuid::try_parse(&customers.id).unwrap();
     for first in (existing..users).step_by(usize::try_from(AT_ONCE).unwrap()) {

@@ -33,7 +33,7 @@ fn read_deposit_origin(fields: &mut BodyFields) -> DepositOrigin {
 pub(in crate::service::http) async fn create_prime_address(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let (coin, chain) = (fields.required_text("coin"), fields.required_text("chain"));
-    request.execute(move |books| books.address_of_prime(&coin, &chain)).await
+    request.execute(move |books| books.find_or_create_prime_address(&coin, &chain)).await
 }
 
 pub(in crate::service::http) async fn sub_wallet_assets(mut request: ReadRequest) -> HandlerResult {

@@ -66,9 +66,9 @@ fn a_request_that_fails_inside_takes_nobody_along(#[case] place: LedgerLocation)
         panic!("a mistake in this program")
     });
     assert!(matches!(failed, Err(RequestError::Internal(_))));
-    assert_eq!(bench.ledger.accounts(bench.workspace_number, Paging::default()).unwrap().data.len(), 1);
+    assert_eq!(bench.ledger.accounts_of_workspace(bench.workspace_number, Paging::default()).unwrap().data.len(), 1);
     bench.execute(|books| books.create_account("whole")).unwrap();
-    assert_eq!(bench.ledger.accounts(bench.workspace_number, Paging::default()).unwrap().data.len(), 2);
+    assert_eq!(bench.ledger.accounts_of_workspace(bench.workspace_number, Paging::default()).unwrap().data.len(), 2);
 }
 
 #[rstest]

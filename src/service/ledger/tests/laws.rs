@@ -99,7 +99,9 @@ proptest! {
                     };
                     let result = bench
                         .ledger
-                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| books.withdraw_batch(&new));
+                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| {
+                            books.withdraw_batch(&new)
+                        });
                     prop_assert!(matches!(result, Ok(_) | Err(RequestError::BadRequest(_))), "{result:?}");
                 }
                 LedgerAction::Swap { wallet, amount } => {
@@ -130,7 +132,9 @@ proptest! {
                     };
                     bench
                         .ledger
-                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| books.sandbox_deposit(&new))
+                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| {
+                            books.sandbox_deposit(&new)
+                        })
                         .unwrap();
                 }
                 LedgerAction::Transfer { from, to, amount, settled } => {
@@ -143,7 +147,9 @@ proptest! {
                     };
                     let result = bench
                         .ledger
-                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| books.sandbox_deposit(&new));
+                        .execute_in_workspace(bench.workspace_number, now, ids, move |books| {
+                            books.sandbox_deposit(&new)
+                        });
                     prop_assert!(matches!(result, Ok(_) | Err(RequestError::BadRequest(_))), "{result:?}");
                 }
                 LedgerAction::Pass { seconds } => {

@@ -208,7 +208,7 @@ fn the_same_key_executes_once_and_answers_the_same_bytes_also_after_a_restart() 
     let other = json!({"name": "B", "metadata": {"a": 1, "b": [true, null]}, "walletId": "ABCDEFAB-0000-4000-8000-000000000001"});
     bad_request_message(call(&bench.ledger, "POST /v2/accounts", &other, "B"));
     bad_request_message(call(&bench.ledger, "POST /v2/wallets", &request, "A"));
-    assert_eq!(bench.ledger.accounts(bench.workspace_number, Paging::default()).unwrap().data.len(), 2);
+    assert_eq!(bench.ledger.accounts_of_workspace(bench.workspace_number, Paging::default()).unwrap().data.len(), 2);
     let TestLedger { ledger, workspace_number, .. } = bench;
     drop(ledger);
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();

@@ -112,12 +112,12 @@ fn sqlite_steps(ledger: &Ledger, workspace_number: WorkspaceNumber, direction: O
 
 #[test]
 fn a_page_costs_the_same_wherever_it_lies_and_however_long_history_is() {
-    let (short, short_tenant) = create_sample_ledger(1_000);
-    let (long, long_tenant) = create_sample_ledger(50_000);
+    let (short, short_workspace_number) = create_sample_ledger(1_000);
+    let (long, long_workspace_number) = create_sample_ledger(50_000);
     for direction in [None, Some(Direction::Incoming), Some(Direction::Outgoing)] {
-        let head = sqlite_steps(&short, short_tenant, direction.clone(), 1);
-        let far_head = sqlite_steps(&long, long_tenant, direction.clone(), 1);
-        let far = sqlite_steps(&long, long_tenant, direction, 200);
+        let head = sqlite_steps(&short, short_workspace_number, direction.clone(), 1);
+        let far_head = sqlite_steps(&long, long_workspace_number, direction.clone(), 1);
+        let far = sqlite_steps(&long, long_workspace_number, direction, 200);
         assert!(far_head < head * 11 / 10 && far < head * 11 / 10, "{head} {far_head} {far}");
     }
 }

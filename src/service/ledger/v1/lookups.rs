@@ -20,14 +20,14 @@ const ROWS_BY_HASH_SQL: &str = "SELECT h.no, k.chain, h.sub_type FROM history h 
 const OFF_CHAIN_SUB_TYPE: i64 = 5;
 
 /// Row numbers of deposits and internal transfers by identifier, in any workspace.
-pub(super) fn find_rows_by_id(connection: &Connection, id: Uuid) -> Result<Vec<i64>, RequestError> {
+pub(super) fn find_row_numbers_by_id(connection: &Connection, id: Uuid) -> Result<Vec<i64>, RequestError> {
     let mut statement = connection.prepare_cached(ROWS_BY_ID_SQL)?;
     let numbers = statement.query_map(params![id.into_bytes()], |row| row.get(0))?;
     Ok(numbers.collect::<Result<_, _>>()?)
 }
 
 /// Row numbers of deposits by transaction hash, in any workspace.
-pub(super) fn find_rows_by_hash(connection: &Connection, hash: &str) -> Result<Vec<i64>, RequestError> {
+pub(super) fn find_row_numbers_by_hash(connection: &Connection, hash: &str) -> Result<Vec<i64>, RequestError> {
     let mut addresses = Vec::new();
     for family in [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin, Family::Xrp, Family::Ton] {
         let Some(transaction) = transaction_of_hash(family, hash) else { continue };

@@ -189,7 +189,7 @@ impl UnitOfWork<'_> {
             }
             return Err(RequestError::Unprocessable(problems));
         };
-        let token = tokens::find_listed_token(self.connection, on, coin)?;
+        let token = tokens::find_listed_token_by_symbol(self.connection, on, coin)?;
         token.ok_or_else(|| RequestError::unprocessable(format!("coin: {coin} is not listed on {}", on.name)))
     }
 }

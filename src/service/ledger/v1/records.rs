@@ -237,10 +237,10 @@ impl Ledger {
                 query.filter_by_owner("w", owner);
             }
             if let Some(id) = filter.deposit {
-                query.filter_by_row_numbers(&lookups::find_rows_by_id(connection, id)?);
+                query.filter_by_row_numbers(&lookups::find_row_numbers_by_id(connection, id)?);
             }
             if let Some(hash) = &filter.hash {
-                query.filter_by_row_numbers(&lookups::find_rows_by_hash(connection, hash)?);
+                query.filter_by_row_numbers(&lookups::find_row_numbers_by_hash(connection, hash)?);
             }
             if let Some(address) = &filter.from_address {
                 query.filter_by("p.address = ?", canonical_address(address));
@@ -287,7 +287,7 @@ impl Ledger {
                 query.filter_by(&format!("? IN (w.{column}, ow.{column})"), no);
             }
             if let Some(id) = filter.transfer {
-                query.filter_by_row_numbers(&lookups::find_rows_by_id(connection, id)?);
+                query.filter_by_row_numbers(&lookups::find_row_numbers_by_id(connection, id)?);
             }
             if let Some(id) = filter.to_wallet {
                 query.filter_by_owner("ow", WalletOwner::find(connection, workspace_number, id)?);

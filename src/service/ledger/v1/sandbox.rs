@@ -75,7 +75,7 @@ impl UnitOfWork<'_> {
             return Err(RequestError::Unprocessable(problems));
         }
         let workspace_number = self.workspace.number;
-        let wallet = wallets::find_by_address(self.connection, token.chain, to)?
+        let wallet = wallets::find_wallet_by_address(self.connection, token.chain, to)?
             .filter(|wallet| wallet.workspace_number == workspace_number);
         let wallet = wallet.ok_or_else(|| {
             RequestError::bad_request(format!("toAddress is no address of this workspace on {}", token.chain.name))

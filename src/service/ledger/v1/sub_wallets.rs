@@ -79,7 +79,7 @@ impl UnitOfWork<'_> {
     }
 
     /// The deposit address of the Prime Wallet.
-    pub fn address_of_prime(&mut self, coin: &str, chain: &str) -> Result<v1::WalletAddress, RequestError> {
+    pub fn find_or_create_prime_address(&mut self, coin: &str, chain: &str) -> Result<v1::WalletAddress, RequestError> {
         let token = self.find_token_of_coin(coin, chain)?;
         let (owner, id) = self.find_or_create_prime()?;
         let wallet = self.find_or_create_wallet(owner, token.chain)?;
