@@ -350,8 +350,12 @@ fn transfer_between_vault_and_exchange(
     let to = nth_exchange(business, rng.draw()).ok_or_else(no_exchange_error)?;
     // On chains with tags, an exchange has one address for all its customers.
     let tag = (vault.chain.memo == MemoUsage::Common).then(|| to.tag());
-    let references =
-        PaymentReferences { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: tag.as_deref() };
+    let references = PaymentReferences {
+        ref_id: None,
+        note: Some("out of the vault"),
+        key: Some(books.new_id()),
+        tag: tag.as_deref(),
+    };
     books.insert_payment(vault, token, &to.address(vault.chain.family), tenth, &references)?;
     Ok(())
 }

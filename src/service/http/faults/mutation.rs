@@ -123,7 +123,7 @@ fn visit_scalars(value: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) {
 fn visit_scalars_with_name(name: &str, value: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) {
     match value {
         Value::Object(object) => {
-            object.iter_mut().for_each(|(name, value)| visit_scalars_with_name(name, value, visit))
+            object.iter_mut().for_each(|(name, value)| visit_scalars_with_name(name, value, visit));
         }
         Value::Array(list) => list.iter_mut().for_each(|value| visit_scalars_with_name(name, value, visit)),
         leaf => visit(name, leaf),
