@@ -92,7 +92,7 @@ pub use directory::{DirectoryEntry, DirectoryImport};
 pub use draft::{Batch, Draft, Metadata, Operation, Sender, Withdrawal};
 pub use export::{BooksFormat, ExportFormat, FileFormat, ReceiptFormat};
 pub use failure::{Failure, FailureReason, MayHaveHappened};
-pub use hint::{HintRejection, WebhookHints};
+pub use hint::{WebhookHints, WebhookRejection};
 pub use ids::{AccountId, OrderId, TransactionId, UserId, WalletId, WorkspaceId};
 pub use network::Network;
 pub use order::Order;

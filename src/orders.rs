@@ -3,7 +3,6 @@
 //! contradicts that, and what is worth a record.
 
 pub mod answer;
-pub mod attempt;
 pub mod claim;
 mod contradiction;
 pub mod evidence;
@@ -12,6 +11,7 @@ pub(crate) mod fixtures;
 pub mod lookup;
 pub mod resend;
 mod rule;
+pub mod send_deadline;
 pub mod settle;
 #[cfg(test)]
 mod tests;

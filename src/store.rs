@@ -267,7 +267,7 @@ impl Store {
     }
 
     /// The time of the last sync of the newest rows.
-    pub fn latest_checked_at(&self) -> Result<Option<Timestamp>, StoreError> {
+    pub fn newest_rows_synced_at(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read_in_transaction(|connection| Ok(CacheState::read(connection)?.head_at.map(Timestamp::from_millis)))
     }
 

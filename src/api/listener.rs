@@ -32,7 +32,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::domain::{HintRejection, Redaction, Text, Timestamp, WebhookHints};
+use crate::domain::{Redaction, Text, Timestamp, WebhookHints, WebhookRejection};
 
 pub use signature::{SignatureOptions, SignatureScheme};
 
@@ -163,7 +163,7 @@ async fn accept_connections(ear: Arc<ListenerState>, socket: TcpListener) {
                             drop(place);
                         });
                     }
-                    Err(_) => ear.record_rejection(HintRejection::TooMany),
+                    Err(_) => ear.record_rejection(WebhookRejection::TooMany),
                 },
                 Err(_) => sleep(ACCEPT_RETRY_PAUSE).await,
             },
@@ -181,7 +181,7 @@ async fn serve_connection(ear: &Arc<ListenerState>, stream: TcpStream) {
         .keep_alive(false)
         .serve_connection(TokioIo::new(stream), service);
     if !matches!(timeout(CONNECTION_TIMEOUT, connection).await, Ok(Ok(()))) {
-        ear.record_rejection(HintRejection::Incomplete);
+        ear.record_rejection(WebhookRejection::Incomplete);
     }
 }
 
@@ -198,7 +198,7 @@ async fn report_hints(ear: Arc<ListenerState>, reports: HintSink) {
 }
 
 impl ListenerState {
-    fn record_rejection(&self, reason: HintRejection) {
+    fn record_rejection(&self, reason: WebhookRejection) {
         self.hints.lock().unwrap_or_else(PoisonError::into_inner).record_rejection(reason);
         self.hints_changed.notify_one();
     }
@@ -218,14 +218,14 @@ impl ListenerState {
             Err(reason) => {
                 self.record_rejection(reason);
                 match reason {
-                    HintRejection::WrongPath => StatusCode::NOT_FOUND,
-                    HintRejection::Browser => StatusCode::FORBIDDEN,
-                    HintRejection::Unsigned | HintRejection::WrongSignature | HintRejection::Expired => {
+                    WebhookRejection::WrongPath => StatusCode::NOT_FOUND,
+                    WebhookRejection::Browser => StatusCode::FORBIDDEN,
+                    WebhookRejection::Unsigned | WebhookRejection::WrongSignature | WebhookRejection::Expired => {
                         StatusCode::UNAUTHORIZED
                     }
-                    HintRejection::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
-                    HintRejection::TooMany => StatusCode::TOO_MANY_REQUESTS,
-                    HintRejection::Incomplete => StatusCode::BAD_REQUEST,
+                    WebhookRejection::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
+                    WebhookRejection::TooMany => StatusCode::TOO_MANY_REQUESTS,
+                    WebhookRejection::Incomplete => StatusCode::BAD_REQUEST,
                 }
             }
         };
@@ -235,20 +235,20 @@ impl ListenerState {
     }
 
     /// The event of a signed request, and nothing of one that need not be signed; or why it is refused.
-    async fn verify_request(&self, request: Request<Incoming>) -> Result<Option<SignedEvent>, HintRejection> {
+    async fn verify_request(&self, request: Request<Incoming>) -> Result<Option<SignedEvent>, WebhookRejection> {
         if request.method().as_str() != "POST" || request.uri().path() != self.options.path {
-            return Err(HintRejection::WrongPath);
+            return Err(WebhookRejection::WrongPath);
         }
         // Any web page can make a browser on this machine send a request here.
         if BROWSER_HEADERS.iter().any(|name| request.headers().contains_key(*name)) {
-            return Err(HintRejection::Browser);
+            return Err(WebhookRejection::Browser);
         }
         let now = (self.now)();
         let signed =
             self.options.signature.as_ref().map(|signature| (signature, signature.read_claim(request.headers(), now)));
         let signed = signed.map(|(signature, claim)| claim.map(|claim| (signature, claim))).transpose()?;
         if request.body().size_hint().lower() > u64::try_from(MAX_BODY_BYTES).unwrap_or(u64::MAX) {
-            return Err(HintRejection::TooLong);
+            return Err(WebhookRejection::TooLong);
         }
         let per_minute = self.options.per_minute;
         count_in_minute(&self.bodies_checked, now, per_minute.saturating_mul(BODY_CHECKS_PER_HINT))?;
@@ -265,25 +265,25 @@ impl ListenerState {
 }
 
 /// Counts one more in the current minute, unless the limit is reached.
-fn count_in_minute(of_late: &Mutex<MinuteCount>, now: Timestamp, most: u32) -> Result<(), HintRejection> {
+fn count_in_minute(of_late: &Mutex<MinuteCount>, now: Timestamp, most: u32) -> Result<(), WebhookRejection> {
     let minute = now.millis().div_euclid(60_000);
     let mut of_late = of_late.lock().unwrap_or_else(PoisonError::into_inner);
     if of_late.0 != minute {
         *of_late = (minute, 0);
     }
     if of_late.1 >= most {
-        return Err(HintRejection::TooMany);
+        return Err(WebhookRejection::TooMany);
     }
     of_late.1 += 1;
     Ok(())
 }
 
-async fn read_body(mut incoming: Incoming) -> Result<Vec<u8>, HintRejection> {
+async fn read_body(mut incoming: Incoming) -> Result<Vec<u8>, WebhookRejection> {
     let mut whole = Vec::new();
     while let Some(frame) = poll_fn(|context| Pin::new(&mut incoming).poll_frame(context)).await {
-        let data: Bytes = frame.map_err(|_| HintRejection::Incomplete)?.into_data().unwrap_or_default();
+        let data: Bytes = frame.map_err(|_| WebhookRejection::Incomplete)?.into_data().unwrap_or_default();
         if whole.len() + data.len() > MAX_BODY_BYTES {
-            return Err(HintRejection::TooLong);
+            return Err(WebhookRejection::TooLong);
         }
         whole.extend_from_slice(&data);
     }

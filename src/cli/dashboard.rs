@@ -196,7 +196,7 @@ pub(super) fn open_cache(folder: PathBuf, final_statuses: FinalStatuses) -> anyh
     // The journal takes longer to open: meanwhile the first look-ups of a console are read into memory. An error here
     // occurs there again, and is reported there.
     let store = &opened.store;
-    let _at_hand = (store.progress(), store.latest_checked_at(), store.accounts());
+    let _at_hand = (store.progress(), store.newest_rows_synced_at(), store.accounts());
     Ok(opened)
 }
 

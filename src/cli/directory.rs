@@ -19,7 +19,7 @@ use crate::domain::sourced::EntrySource;
 use crate::domain::{AddressUnavailable, DirectoryImport, Text, chain};
 use crate::journal::{Journal, JournalError, JournalLocation, RecordedImport};
 use crate::runtime::Clock;
-use crate::runtime::directory::{ParsedImport, read_import_file, record_new_import_entries, sync_imports};
+use crate::runtime::directory::{ParsedImport, parse_import_table, record_new_import_entries, sync_imports};
 use crate::runtime::profile_file::ProfileFile;
 use crate::runtime::table_file::TableFile;
 use crate::store::Store;
@@ -67,7 +67,7 @@ fn import_file(context: &CommandContext, path: PathBuf, check: bool, table: &Tab
     if check {
         return check_import_file(&source, &profile_file, table);
     }
-    match read_import_file(&source, &profile_file) {
+    match parse_import_table(&source, &profile_file) {
         Ok(ParsedImport { import, notes }) => {
             print_notes(&notes);
             import_entries(context, import)

@@ -146,7 +146,7 @@ impl OfflineCache {
     }
 
     pub(super) fn age_text(&self) -> String {
-        match self.store.latest_checked_at() {
+        match self.store.newest_rows_synced_at() {
             Ok(Some(at)) => format!("as of {at}, {} ago", link::format_age(at.age(self.now))),
             _ => "nothing has been read yet".into(),
         }

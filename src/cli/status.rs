@@ -48,7 +48,7 @@ pub(super) struct StatusArguments {
 struct StatusReport {
     reading: offline_cache::OfflineCache,
     progress: SyncProgress,
-    latest_checked_at: Option<Timestamp>,
+    newest_rows_synced_at: Option<Timestamp>,
     balances: Vec<(Option<Sourced<Account>>, Vec<Holding>)>,
     orders: Vec<Order>,
     names: AddressNames,
@@ -66,7 +66,7 @@ struct StatusReport {
 impl StatusReport {
     /// A count of the history; `None` while nothing was ever read, when it is unknown rather than zero.
     fn known_count(&self, number: u64) -> Option<u64> {
-        (self.latest_checked_at.is_some() || self.progress.rows > 0).then_some(number)
+        (self.newest_rows_synced_at.is_some() || self.progress.rows > 0).then_some(number)
     }
 }
 
@@ -144,7 +144,7 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
     Ok(StatusReport {
         watch_statuses: watched,
         progress: reading.store.progress()?,
-        latest_checked_at: reading.store.latest_checked_at()?,
+        newest_rows_synced_at: reading.store.newest_rows_synced_at()?,
         balances,
         orders: open_orders(recorded.orders, now),
         names,
@@ -369,8 +369,8 @@ fn status_to_json(status: &StatusReport) -> Value {
             "unreadable": status.known_count(status.progress.unreadable),
             "complete": status.progress.complete,
             "partial": status.progress.partial.as_deref(),
-            "as_of": status.latest_checked_at.map(|at| at.to_string()),
-            "age_seconds": age(status.latest_checked_at),
+            "as_of": status.newest_rows_synced_at.map(|at| at.to_string()),
+            "age_seconds": age(status.newest_rows_synced_at),
         },
         "orders": orders.collect::<Vec<_>>(),
         "unanswered_addresses": status.unanswered_addresses.iter().map(Text::as_str).collect::<Vec<_>>(),

@@ -374,9 +374,9 @@ pub fn has_word_with_prefix(name: &str, text: &str) -> bool {
 
 /// The words of a filter on a list with short rows: each must occur somewhere in a row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct WordFilter(Vec<String>);
+pub struct AllWordsFilter(Vec<String>);
 
-impl WordFilter {
+impl AllWordsFilter {
     pub fn parse(filter: &str) -> Self {
         Self(filter.split_whitespace().map(fold_case).collect())
     }

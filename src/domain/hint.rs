@@ -24,7 +24,7 @@ pub struct WebhookHints {
     pub received: u32,
     /// A few distinct signed topics, sanitised.
     pub topics: Vec<Text>,
-    pub rejected: BTreeMap<HintRejection, u32>,
+    pub rejected: BTreeMap<WebhookRejection, u32>,
 }
 
 impl WebhookHints {
@@ -39,7 +39,7 @@ impl WebhookHints {
         }
     }
 
-    pub fn record_rejection(&mut self, rejection: HintRejection) {
+    pub fn record_rejection(&mut self, rejection: WebhookRejection) {
         let count = self.rejected.entry(rejection).or_default();
         *count = count.saturating_add(1);
     }
@@ -50,7 +50,7 @@ impl WebhookHints {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum HintRejection {
+pub enum WebhookRejection {
     WrongPath,
     Browser,
     /// Without a signature, or without its time.
@@ -63,7 +63,7 @@ pub enum HintRejection {
     Incomplete,
 }
 
-impl fmt::Display for HintRejection {
+impl fmt::Display for WebhookRejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::WrongPath => "for another path, or not a POST",

@@ -4,6 +4,7 @@
 
 mod approvals;
 mod facts;
+mod field;
 mod standing;
 #[cfg(test)]
 mod tests;

@@ -9,13 +9,13 @@ pub struct Sourced<T> {
     /// The fields known from an import alone: the service has not reported them.
     pub imported_fields: EntryFieldSet,
     /// Of a wallet: addresses that the service reported later and that differ from the recorded one.
-    pub other_addresses: Vec<OtherAddress>,
+    pub conflicting_addresses: Vec<ConflictingAddress>,
 }
 
 impl<T> Sourced<T> {
     /// An address that contradicts the wallet's recorded one and that no operator has reviewed.
     pub fn contradicting_address(&self) -> Option<&Text> {
-        self.other_addresses.iter().find(|other| !other.is_reviewed).map(|other| &other.address)
+        self.conflicting_addresses.iter().find(|other| !other.is_reviewed).map(|other| &other.address)
     }
 }
 
@@ -68,7 +68,7 @@ impl FromIterator<EntryField> for EntryFieldSet {
 
 /// A different address that the service reported for a known wallet. It never replaces the recorded address by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct OtherAddress {
+pub struct ConflictingAddress {
     pub address: Text,
     /// Whether an operator has compared both addresses and decided which is right.
     pub is_reviewed: bool,

@@ -69,7 +69,7 @@ impl Console {
         }
         model.console.key_mark = resources.reading_key_mark().cloned().unwrap_or_default();
         model.console.has_separate_keys = resources.payments.as_ref().is_ok_and(|paying| paying.separate_keys);
-        model.data.cached_as_of = resources.store.latest_checked_at().unwrap_or_default();
+        model.data.cached_as_of = resources.store.newest_rows_synced_at().unwrap_or_default();
         let store = resources.store.clone();
         let effect_runner = EffectRunner::new(resources, handle, sender.clone())?;
         let mut console = Self {

@@ -30,7 +30,7 @@ pub struct ParsedImport {
 ///
 /// # Errors
 /// The fault of each invalid row, with its location.
-pub fn read_import_file(file: &TableFile, profile_file: &ProfileFile) -> Result<ParsedImport, ImportFailure> {
+pub fn parse_import_table(file: &TableFile, profile_file: &ProfileFile) -> Result<ParsedImport, ImportFailure> {
     let mut parsed = directory::parse_import_file(&file.bytes, &file.mappings)?;
     parsed.notes.extend(file.save_column_mapping(profile_file, parsed.mapping.as_ref()));
     let reasons = parsed.errors_by_line();
@@ -68,7 +68,7 @@ pub fn parse_import_line(
         let errors = vec![VISITOR_MAY_NOT_USE_FILES.into(), VISITOR_MAY_NOT_IMPORT_FILES.into()];
         return Err(ImportFailure { errors, ..ImportFailure::default() });
     };
-    read_import_file(&TableFile::open_typed_line(host, profile_file, line)?, profile_file)
+    parse_import_table(&TableFile::open_typed_line(host, profile_file, line)?, profile_file)
 }
 
 /// Records the entries of an import that earlier ones lack, all or none.

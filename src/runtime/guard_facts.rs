@@ -316,7 +316,7 @@ fn wallet_funds(
     let is_old = |as_of: Option<Timestamp>| as_of.is_none_or(|as_of| is_balance_stale(as_of, now, sources.period));
     let amount = holding.amount.as_ref().and_then(ReportedAmount::exact);
     // Readings of different moments may agree by chance; the polls are independent, so two periods may lie between.
-    let head_at = sources.store.latest_checked_at()?;
+    let head_at = sources.store.newest_rows_synced_at()?;
     let apart = stale_after(sources.period);
     let are_of_one_time = head_at
         .zip(holding.as_of)

@@ -152,7 +152,7 @@ fn is_on_blockchain(blockchain: &str, name: Option<&Text>) -> bool {
 
 /// The number of pending transactions, and since when.
 fn pending_reading(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchReading, StoreError> {
-    let Some(as_of) = store.latest_checked_at()? else {
+    let Some(as_of) = store.newest_rows_synced_at()? else {
         return Ok(WatchReading::Unknown("the history was not read yet".into()));
     };
     let is_match = |transaction: &Transaction| is_transaction_watched(watch, scope, transaction);

@@ -68,7 +68,7 @@ impl Store {
             ReportKind::Statement => {
                 let mut statement = MonthStatement::new(*period);
                 self.walk_report_rows(Period::EVER, cancel, &mut |row| statement.add(row, prices))?;
-                let read_at = self.latest_checked_at()?;
+                let read_at = self.newest_rows_synced_at()?;
                 let whole_at = read_at.filter(|_| self.progress().is_ok_and(|progress| is_history_whole(&progress)));
                 statement.into_table(&StatementContext { whole_at, names, prices })
             }
@@ -124,7 +124,7 @@ impl Store {
             remarks.push(format!("{} rows could not be read and are not included in any figure", progress.unreadable));
         }
         if is_statement
-            && let Some(checked_at) = self.latest_checked_at()?.filter(|checked_at| *checked_at < period.end)
+            && let Some(checked_at) = self.newest_rows_synced_at()?.filter(|checked_at| *checked_at < period.end)
         {
             remarks.push(if is_whole {
                 format!("the history was read before the month ended: closing balances are as of {checked_at}")

@@ -98,9 +98,9 @@ impl TotalChanges {
             GroupContents::scopes_of_account(account.as_deref()).filter(|scope| scopes.get(scope) == Some(&false))
         {
             if let Some(old) = old {
-                self.apply_addend(&scope, chain, contract, &Addend::derived(old), Adjustment::Subtract)?;
+                self.apply_addend(&scope, chain, contract, &Addend::of_row_sum(old), Adjustment::Subtract)?;
             }
-            self.apply_addend(&scope, chain, contract, &Addend::derived(new), Adjustment::Add)?;
+            self.apply_addend(&scope, chain, contract, &Addend::of_row_sum(new), Adjustment::Add)?;
         }
         Ok(())
     }
@@ -141,7 +141,7 @@ impl TotalChanges {
         for scope in scopes.iter().filter(|(_, assumed)| **assumed).map(|(scope, _)| scope) {
             for balance in contents.reported_balances.iter().flatten() {
                 let contract = balance.token.contract.as_deref().unwrap_or("");
-                self.apply_addend(scope, &contents.chain, contract, &Addend::reported(balance), adjustment)?;
+                self.apply_addend(scope, &contents.chain, contract, &Addend::of_reported_balance(balance), adjustment)?;
             }
         }
         for (wallet, account) in &contents.wallets {
@@ -154,7 +154,7 @@ impl TotalChanges {
             let sums = wallet_totals::sums_of_wallet(connection, wallet)?;
             for scope in derived {
                 for (chain, contract, sum) in &sums {
-                    self.apply_addend(&scope, chain, contract, &Addend::derived(sum), adjustment)?;
+                    self.apply_addend(&scope, chain, contract, &Addend::of_row_sum(sum), adjustment)?;
                 }
                 *self.summed.entry((scope, contents.chain.clone())).or_default() += adjustment.sign();
             }

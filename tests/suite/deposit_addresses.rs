@@ -60,7 +60,7 @@ fn a_wallets_address_is_given_out_by_nothing_until_somebody_has_looked_at_both()
     assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
     let sourced = wallet(&session);
     assert_eq!((sourced.entry.address.as_ref(), sourced.contradicting_address()), (Some(&first), None));
-    assert_eq!(sourced.other_addresses[0].address, later, "both are kept");
+    assert_eq!(sourced.conflicting_addresses[0].address, later, "both are kept");
     // The service tells it once more: somebody has looked.
     is_told_otherwise(&mut session);
     assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
@@ -87,7 +87,7 @@ fn the_choice_between_two_addresses_outlives_the_cache() {
     session.passes(Duration::from_mins(5));
     let sourced = wallet(&session);
     assert_eq!((sourced.entry.address.as_ref(), sourced.contradicting_address()), (Some(&later), None));
-    assert_eq!(sourced.other_addresses[0].address, first);
+    assert_eq!(sourced.conflicting_addresses[0].address, first);
     assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
     session.keys("1 Tab g a");
     session.sees(&later);

@@ -429,7 +429,7 @@ fn whoever_receives_is_told_of_chain_and_network() {
             entry: wallet,
             source: EntrySource::Listed,
             imported_fields: imported,
-            other_addresses: Vec::new(),
+            conflicting_addresses: Vec::new(),
         };
         address_lines(&desk.model, &wallet).into_iter().map(|(text, _)| text).collect::<Vec<_>>().join("\n")
     };

@@ -94,11 +94,11 @@ async fn what_is_signed_is_heard_and_nothing_else() {
     let report = collect_reports(&mut reports, 11).await;
     assert_eq!(report.received, 2);
     let refused = [
-        (HintRejection::WrongPath, 2),
-        (HintRejection::Unsigned, 2),
-        (HintRejection::WrongSignature, 3),
-        (HintRejection::Expired, 1),
-        (HintRejection::TooLong, 1),
+        (WebhookRejection::WrongPath, 2),
+        (WebhookRejection::Unsigned, 2),
+        (WebhookRejection::WrongSignature, 3),
+        (WebhookRejection::Expired, 1),
+        (WebhookRejection::TooLong, 1),
     ];
     assert_eq!(report.rejected, refused.into());
 }
@@ -171,7 +171,7 @@ async fn no_page_can_ring_through_a_browser() {
     }
     assert_eq!(send_raw(&listener, &post_request("/events", "", "{}")).await, Some(204));
     let report = collect_reports(&mut reports, 4).await;
-    assert_eq!((report.received, report.rejected), (1, [(HintRejection::Browser, 3)].into()));
+    assert_eq!((report.received, report.rejected), (1, [(WebhookRejection::Browser, 3)].into()));
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ use crate::app::orders::{
     OrderAction, action_offers, alarm_messages, find_order, may_be_hidden, order_subject, state_label, urgency_rank,
 };
 use crate::domain::address_names::AddressFormatter;
-use crate::domain::filter::WordFilter;
+use crate::domain::filter::AllWordsFilter;
 use crate::domain::history::Window;
 use crate::domain::{Order, Text, Timestamp, address};
 
@@ -155,12 +155,12 @@ fn named_address(model: &Model, address: &Text, blockchain: &str) -> String {
 }
 
 /// What is typed to find orders; `None` where nothing is.
-struct OrderFilter<'a>(Option<(WordFilter, AddressFormatter<'a>)>);
+struct OrderFilter<'a>(Option<(AllWordsFilter, AddressFormatter<'a>)>);
 
 impl<'a> OrderFilter<'a> {
     fn from_model(model: &'a Model) -> Self {
         let is_typed = !model.pages.orders.filter.trim().is_empty();
-        Self(is_typed.then(|| (WordFilter::parse(&model.pages.orders.filter), model.address_formatter())))
+        Self(is_typed.then(|| (AllWordsFilter::parse(&model.pages.orders.filter), model.address_formatter())))
     }
 
     /// Whether the filter matches an order; one of which the outcome is unknown is listed all the same.

@@ -56,7 +56,7 @@ impl Model {
         if let Some(alarm) = orders::alarm_banner(self) {
             return Some(alarm);
         }
-        if let Some(alarm) = orders::service_address::address_banner(self) {
+        if let Some(alarm) = orders::service_address::service_address_banner(self) {
             return Some(alarm);
         }
         if let Some(alarm) = receive::conflict_alarm(self) {

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use crate::app::listing::{Keyed, Listing};
 use crate::app::pages::Tone;
-use crate::domain::filter::WordFilter;
+use crate::domain::filter::AllWordsFilter;
 use crate::domain::order::OrderState;
 use crate::domain::{OrderId, Text, Timestamp};
 
@@ -185,7 +185,7 @@ impl Events {
     }
 
     fn matching_ids(&self, filter: &str) -> Vec<EventId> {
-        let word_filter = WordFilter::parse(filter);
+        let word_filter = AllWordsFilter::parse(filter);
         let holds = |event: &&Event| word_filter.matches([event.text.as_str(), event.kind.label()]);
         self.ring.iter().filter(holds).map(|event| event.id).collect()
     }

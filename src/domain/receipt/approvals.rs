@@ -1,7 +1,7 @@
 //! Who proposed an order, and who approved it.
 
 use super::ReceiptSection;
-use super::facts::{field, time};
+use super::field::{field, optional_time};
 use crate::domain::Order;
 use crate::domain::approval::StatementKind;
 
@@ -11,7 +11,7 @@ pub(super) fn approval_section(order: &Order) -> Option<ReceiptSection> {
     let signed_by = |kind| {
         let signed = statements.iter().filter(|(_, statement)| statement.kind == kind);
         let people: Vec<String> = signed
-            .map(|(at, statement)| format!("{}, {}", statement.principal, time(Some(*at)).unwrap_or_default()))
+            .map(|(at, statement)| format!("{}, {}", statement.principal, optional_time(Some(*at)).unwrap_or_default()))
             .collect();
         (!people.is_empty()).then(|| people.join("; "))
     };

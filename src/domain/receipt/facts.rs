@@ -1,6 +1,7 @@
 //! Brings an order, its rows and the names together into a receipt.
 
 use super::approvals::approval_section;
+use super::field::{OptionalText, field, optional_text, optional_time};
 use super::{Receipt, ReceiptField, ReceiptRecipient, ReceiptSection, ReceiptStanding};
 use crate::domain::address_names::AddressNames;
 use crate::domain::chain::chain_display_name;
@@ -27,20 +28,6 @@ pub struct ReceiptFacts<'a> {
     pub now: Timestamp,
 }
 
-type OptionalText = Option<String>;
-
-fn text<T: ToString>(value: Option<T>) -> OptionalText {
-    value.map(|value| value.to_string())
-}
-
-pub(super) fn time(at: Option<Timestamp>) -> OptionalText {
-    at.map(|at| at.format("%Y-%m-%d %H:%M:%S UTC"))
-}
-
-pub(super) fn field(name: &'static str, label: &'static str, value: OptionalText) -> ReceiptField {
-    ReceiptField { name, label, value }
-}
-
 impl<'a> ReceiptFacts<'a> {
     /// `None` for an order that is no payment, and without an order or a row.
     pub fn receipt(&self) -> Option<Receipt> {
@@ -50,7 +37,7 @@ impl<'a> ReceiptFacts<'a> {
             return None;
         }
         let standing = self.standing();
-        let settled_at = time(self.settled_at()).filter(|_| standing == ReceiptStanding::Settled);
+        let settled_at = optional_time(self.settled_at()).filter(|_| standing == ReceiptStanding::Settled);
         let is_imitation = self.rows.iter().any(|row| row.suspicious);
         let mut warnings = Vec::new();
         if is_imitation {
@@ -185,10 +172,10 @@ impl<'a> ReceiptFacts<'a> {
         let address = address.or_else(|| transaction?.own_wallet_address());
         let account_name = account.and_then(|id| self.names.account_name(id));
         [
-            field("account", "Account", text(account_name).or_else(|| text(account))),
-            field("wallet", "Wallet", text(name)),
-            field("wallet_id", "Wallet id", text(wallet)),
-            field("wallet_address", "Wallet address", text(address)),
+            field("account", "Account", optional_text(account_name).or_else(|| optional_text(account))),
+            field("wallet", "Wallet", optional_text(name)),
+            field("wallet_id", "Wallet id", optional_text(wallet)),
+            field("wallet_address", "Wallet address", optional_text(address)),
         ]
     }
 
@@ -209,11 +196,11 @@ impl<'a> ReceiptFacts<'a> {
             Some(Draft::Payment(V1Payment { memo, .. })) => memo.as_ref(),
             _ => None,
         };
-        let name = text(name.map(|party| &party.name)).or_else(|| text(label)).or(several);
+        let name = optional_text(name.map(|party| &party.name)).or_else(|| optional_text(label)).or(several);
         [
             field("counterparty", "Name", name),
-            field("counterparty_address", "Address", text(address)),
-            field("memo", "Memo or tag", text(memo)),
+            field("counterparty_address", "Address", optional_text(address)),
+            field("memo", "Memo or tag", optional_text(memo)),
         ]
     }
 
@@ -253,15 +240,19 @@ impl<'a> ReceiptFacts<'a> {
         ReceiptSection {
             title: "Amount",
             fields: vec![
-                field("amount", "Amount", with_symbol(text(amount), symbol)),
-                field("token_name", "Token", text(transaction.and_then(|transaction| transaction.token_name.as_ref()))),
-                field("chain", "Chain", text(self.chain().map(|chain| chain_display_name(chain)))),
-                field("contract", "Contract", text(token.and_then(|token| token.contract.as_ref()))),
-                field("network", "Network", text(self.network_name())),
+                field("amount", "Amount", with_symbol(optional_text(amount), symbol)),
+                field(
+                    "token_name",
+                    "Token",
+                    optional_text(transaction.and_then(|transaction| transaction.token_name.as_ref())),
+                ),
+                field("chain", "Chain", optional_text(self.chain().map(|chain| chain_display_name(chain)))),
+                field("contract", "Contract", optional_text(token.and_then(|token| token.contract.as_ref()))),
+                field("network", "Network", optional_text(self.network_name())),
                 field(
                     "fee",
                     if is_shared { "Fee of the whole batch" } else { "Fee, as reported" },
-                    with_symbol(text(fee.map(ReportedAmount::even_if_disputed)), fee_token),
+                    with_symbol(optional_text(fee.map(ReportedAmount::even_if_disputed)), fee_token),
                 ),
                 field("value", "Value", self.value(symbol, amount)),
             ],
@@ -298,24 +289,28 @@ impl<'a> ReceiptFacts<'a> {
         let by_draft = draft.and_then(Draft::reference);
         let reference = by_draft.or_else(|| transaction?.ref_id.as_ref());
         let note = draft.and_then(Draft::note).or_else(|| transaction?.note.as_ref());
-        let id = text(self.part_report().and_then(|observed| observed.transaction.as_ref()));
-        let id = id.or_else(|| text(transaction.map(|transaction| &transaction.id)));
-        let id = id.or_else(|| text(order?.transaction_id()));
+        let id = optional_text(self.part_report().and_then(|observed| observed.transaction.as_ref()));
+        let id = id.or_else(|| optional_text(transaction.map(|transaction| &transaction.id)));
+        let id = id.or_else(|| optional_text(order?.transaction_id()));
         let is_v1 = matches!(draft, Some(Draft::Payment(_)));
         ReceiptSection {
             title: "References",
             fields: vec![
-                field("reference", if is_v1 { "Reference (clientTxId)" } else { "Reference" }, text(reference)),
+                field(
+                    "reference",
+                    if is_v1 { "Reference (clientTxId)" } else { "Reference" },
+                    optional_text(reference),
+                ),
                 field(
                     "recipient_reference",
                     "Recipient's reference",
-                    text(self.part().and_then(|part| part.reference.as_ref())),
+                    optional_text(self.part().and_then(|part| part.reference.as_ref())),
                 ),
-                field("note", "Note", text(note)),
-                field("metadata", "Metadata", text(draft.and_then(Draft::metadata))),
-                field("order", "Order", text(order.map(|order| order.id))),
+                field("note", "Note", optional_text(note)),
+                field("metadata", "Metadata", optional_text(draft.and_then(Draft::metadata))),
+                field("order", "Order", optional_text(order.map(|order| order.id))),
                 field("transaction", "Transaction", id),
-                field("hash", "Hash", text(self.hash())),
+                field("hash", "Hash", optional_text(self.hash())),
                 field("explorer", "Explorer", link),
             ],
         }
@@ -332,18 +327,18 @@ impl<'a> ReceiptFacts<'a> {
         ReceiptSection {
             title: "Times",
             fields: vec![
-                field("drafted_at", "Drafted", time(order.map(|order| order.created.at))),
+                field("drafted_at", "Drafted", optional_time(order.map(|order| order.created.at))),
                 field(
                     "drafted_by",
                     "Drafted by",
                     order.map(|order| by(&order.created.by.user, &order.created.by.host)),
                 ),
-                field("confirmed_at", "Confirmed", time(confirmed.map(|stamp| stamp.at))),
+                field("confirmed_at", "Confirmed", optional_time(confirmed.map(|stamp| stamp.at))),
                 field("confirmed_by", "Confirmed by", confirmed.map(|stamp| by(&stamp.by.user, &stamp.by.host))),
-                field("sent_at", "Sent", time(order.and_then(Order::first_sent_at))),
+                field("sent_at", "Sent", optional_time(order.and_then(Order::first_sent_at))),
                 field("settled_at", "Settled", settled_at),
-                field("service_status", "Service's status", text(status.map(Status::word))),
-                field("written_at", "Written", time(Some(self.now))),
+                field("service_status", "Service's status", optional_text(status.map(Status::word))),
+                field("written_at", "Written", optional_time(Some(self.now))),
             ],
         }
     }
@@ -368,7 +363,7 @@ impl<'a> ReceiptFacts<'a> {
                 label: to.label.clone(),
                 reference: to.reference.clone(),
                 standing,
-                transaction: text(report.and_then(|observed| observed.transaction.as_ref())),
+                transaction: optional_text(report.and_then(|observed| observed.transaction.as_ref())),
                 hash: report.and_then(|observed| observed.tx_hash.clone()),
             }
         };

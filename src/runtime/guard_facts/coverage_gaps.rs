@@ -21,7 +21,7 @@ impl CoverageGaps {
         let day = i64::try_from(COMPARISON_PERIOD.as_millis()).unwrap_or(0);
         let day_ago = Timestamp::from_millis(sources.skew.earlier_clock(now).millis().saturating_sub(day));
         let covers_a_day = outgoing_rows.is_all || outgoing_rows.since.is_some_and(|since| since <= day_ago);
-        let checked_at = store.latest_checked_at()?;
+        let checked_at = store.newest_rows_synced_at()?;
         let mut unread: Vec<String> = Vec::new();
         match checked_at {
             None => unread.push("the service's history was never read".into()),

@@ -46,7 +46,7 @@ impl OrderExecutor {
     /// Records which of the addresses that the service reported for a wallet is its own, confirmed by the operator.
     pub(super) async fn record_own_address(&self, wallet: Sourced<Wallet>, own: Text) -> Result<(), Failure> {
         let reported_addresses =
-            wallet.entry.address.iter().chain(wallet.other_addresses.iter().map(|other| &other.address));
+            wallet.entry.address.iter().chain(wallet.conflicting_addresses.iter().map(|other| &other.address));
         let rejected: Vec<Text> = reported_addresses.filter(|address| **address != own).cloned().collect();
         let names: Vec<&str> = rejected.iter().map(Text::as_str).collect();
         let origin = Text::clean(&format!(

@@ -13,7 +13,7 @@ use crate::domain::approval::DeskRole;
 use crate::domain::order::{Confirmation, IllegalOrderEvent, OrderState, SendReason, ServiceDestination};
 use crate::domain::{AttemptResult, Failure, MayHaveHappened, OrderId, Outcome, Text, Timestamp};
 use crate::journal::{Journal, JournalError, SendPermit, crash};
-use crate::orders::{answer, attempt, settle};
+use crate::orders::{answer, send_deadline, settle};
 use crate::runtime::completion::Completion;
 
 /// The delays before an answer is recorded again; [`REPEATED_RECORD_DELAY`] follows for as long as that fails.
@@ -82,7 +82,7 @@ impl OrderExecutor {
         loop {
             let judged = self.judge_before_send(id, confirmed.as_ref()).await?;
             let (destination, at, moment) = (opened.destination.clone(), self.now(), self.resources.clock.instant());
-            let gives_up_at = attempt::gives_up_at(at, opened.operator.send_timeout());
+            let gives_up_at = send_deadline::gives_up_at(at, opened.operator.send_timeout());
             // Read anew each time: somebody may have left since it was approved.
             let policy = self.approval_policy().await?;
             // It is confirmed once, however often it is judged.
@@ -128,7 +128,7 @@ impl OrderExecutor {
             crash::reached(crash::BEFORE_SEND);
             let send = async {
                 let held_up = executor.resources.clock.instant().saturating_duration_since(moment);
-                match attempt::delay_past_sending(at, executor.now(), held_up) {
+                match send_deadline::delay_past_sending(at, executor.now(), held_up) {
                     None => opened.operator.send(order, usual_fee).await,
                     Some(late) => late_attempt_result(late),
                 }

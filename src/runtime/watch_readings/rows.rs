@@ -79,7 +79,7 @@ impl RecentRows {
         scope: &Scope,
         book: &AddressBook,
     ) -> Result<WatchReading, StoreError> {
-        let Some(as_of) = store.latest_checked_at()? else {
+        let Some(as_of) = store.newest_rows_synced_at()? else {
             return Ok(WatchReading::Unknown("the history was not read yet".into()));
         };
         if self.tokens.is_none() {
@@ -91,7 +91,7 @@ impl RecentRows {
         let Some(within) = watch.condition.period() else {
             return Ok(WatchReading::Unknown("this is no watch on rows".into()));
         };
-        let since = time_earlier_by(as_of, within);
+        let since = as_of.minus(within);
         if !self.read_rows_since(store, since, MAX_ROWS)? {
             let message = format!("more than {MAX_ROWS} transactions are within {}", period_text(within));
             return Ok(WatchReading::Unknown(message));
@@ -143,10 +143,6 @@ impl RecentRows {
         let count = store.pending_rows(MAX_PENDING_ROWS)?.iter().filter(|row| is_stuck(row)).count();
         Ok(WatchReading::Count { count: u64::try_from(count).unwrap_or(u64::MAX), as_of })
     }
-}
-
-fn time_earlier_by(at: Timestamp, period: Duration) -> Timestamp {
-    Timestamp::from_millis(at.millis().saturating_sub(i64::try_from(period.as_millis()).unwrap_or(i64::MAX)))
 }
 
 fn is_token_imitation(row: &Transaction, tokens: &[Token]) -> bool {
@@ -202,7 +198,7 @@ pub fn facts_for_watch_trial(
         Err(reason) => return Ok(Err(reason)),
     };
     let mut rows = RecentRows { tokens: store.tokens()?.map(|(tokens, _)| tokens), ..RecentRows::default() };
-    let start = time_earlier_by(now, TRIAL_PERIOD.saturating_add(within));
+    let start = now.minus(TRIAL_PERIOD.saturating_add(within));
     let is_whole = rows.read_rows_since(store, start, MAX_TRIAL_ROWS)?;
     let progress = store.progress()?;
     let oldest = rows.rows.last().and_then(|row| row.transaction.reported_time());

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
 use super::error_response::ErrorResponse;
-use super::operation::{Operation, PaymentFields};
+use super::operation::{Operation, PaymentFieldNames};
 use crate::domain::approval::{APPROVALS_HEADER, NotApproved, PaymentFacts, ReceivedRequest, check_received};
 use crate::domain::{Amount, OrderId, Text};
 use crate::service::app_state::AppState;
@@ -37,16 +37,17 @@ pub(super) async fn require_approvals(
         approvals: headers.get(APPROVALS_HEADER).map(|value| value.to_str().unwrap_or_default()),
         environment: &workspace.environment,
     };
-    check_received(policy, &fields.read(body), request, app_state.clock.now()).map_err(|fault| not_approved(&fault))
+    check_received(policy, &fields.read_payment_facts(body), request, app_state.clock.now())
+        .map_err(|fault| not_approved(&fault))
 }
 
 fn not_approved(fault: &NotApproved) -> ErrorResponse {
     ErrorResponse::with_message(StatusCode::FORBIDDEN, format!("{APPROVAL_REQUIRED}: {fault}"))
 }
 
-impl PaymentFields {
+impl PaymentFieldNames {
     /// What the rules look at. A field that is missing or malformed is not known.
-    fn read(self, body: &Value) -> PaymentFacts {
+    fn read_payment_facts(self, body: &Value) -> PaymentFacts {
         let text = |name: &str| body.get(name).and_then(Value::as_str).map(Text::clean);
         PaymentFacts { token: text(self.token), chain: self.chain.and_then(text), amount: self.amount(body) }
     }

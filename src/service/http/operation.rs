@@ -16,12 +16,12 @@ pub(super) struct Operation {
     /// Its handler where these lists are enabled.
     pub(super) route_with_lists: fn() -> MethodRouter,
     /// For an operation by which money leaves a wallet: what rules of approval look at.
-    pub(super) payment: Option<PaymentFields>,
+    pub(super) payment: Option<PaymentFieldNames>,
 }
 
 /// The names of a request's fields that say what leaves.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PaymentFields {
+pub(super) struct PaymentFieldNames {
     pub(super) token: &'static str,
     pub(super) chain: Option<&'static str>,
     pub(super) amount: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct PaymentFields {
     pub(super) recipients: Option<&'static str>,
 }
 
-impl PaymentFields {
+impl PaymentFieldNames {
     pub(super) const WITHDRAWAL: Self =
         Self { token: "token", chain: Some("blockchain"), amount: "amount", recipients: None };
     pub(super) const BATCH: Self = Self { recipients: Some("to"), ..Self::WITHDRAWAL };

@@ -4,7 +4,7 @@ use axum::Router;
 use axum::http::Method;
 use axum::routing::{MethodRouter, get, patch, post};
 
-use super::operation::{Operation, PaymentFields};
+use super::operation::{Operation, PaymentFieldNames};
 use super::v1::{sandbox, sub_wallets, swaps as swaps_v1, withdrawals};
 use super::{accounts, control, swaps, tokens, transactions, users, wallets};
 use crate::service::keys::Permission;
@@ -53,7 +53,7 @@ const fn with_patch_method(operation: Operation) -> Operation {
 }
 
 /// A change by which money leaves a wallet.
-const fn with_payment_fields(operation: Operation, payment: PaymentFields) -> Operation {
+const fn with_payment_fields(operation: Operation, payment: PaymentFieldNames) -> Operation {
     Operation { payment: Some(payment), ..operation }
 }
 
@@ -74,18 +74,18 @@ pub(super) const ALL: &[Operation] = &[
     read_operation("/v2/users/balances", || get(users::balances)),
     with_payment_fields(
         change_with_wallet_secret("/v2/transactions/withdraw", Permission::Withdrawal, || post(transactions::withdraw)),
-        PaymentFields::WITHDRAWAL,
+        PaymentFieldNames::WITHDRAWAL,
     ),
     with_payment_fields(
         change_with_wallet_secret("/v2/transactions/withdraw/batch", Permission::Withdrawal, || {
             post(transactions::withdraw_batch)
         }),
-        PaymentFields::BATCH,
+        PaymentFieldNames::BATCH,
     ),
     read_operation("/v2/transactions", || get(transactions::list)),
     with_payment_fields(
         change_with_wallet_secret("/v2/swap", Permission::Trading, || post(swaps::create)),
-        PaymentFields::SWAP,
+        PaymentFieldNames::SWAP,
     ),
     change_operation("/v1/sub-wallet/create", Permission::Wallet, || post(sub_wallets::create)),
     read_operation("/v1/sub-wallet", || get(sub_wallets::get_one)),
@@ -98,7 +98,7 @@ pub(super) const ALL: &[Operation] = &[
     read_operation("/v1/sub-wallet/withdraw", || get(sub_wallets::list_withdrawals_of_sub_wallet)),
     with_payment_fields(
         change_operation("/v1/withdraw/create", Permission::Withdrawal, || post(withdrawals::create)),
-        PaymentFields::V1_WITHDRAWAL,
+        PaymentFieldNames::V1_WITHDRAWAL,
     ),
     change_operation("/v1/sandbox/sub-wallet/deposit", Permission::Wallet, || post(sandbox::deposit)),
     change_operation("/v1/sandbox/wallet/address", Permission::Wallet, || post(sandbox::create_prime_address)),
@@ -108,7 +108,7 @@ pub(super) const ALL: &[Operation] = &[
     read_operation("/v1/instant-swap/quote", || get(swaps_v1::quote)),
     with_payment_fields(
         change_operation("/v1/instant-swap", Permission::Trading, || post(swaps_v1::execute)),
-        PaymentFields::INSTANT_SWAP,
+        PaymentFieldNames::INSTANT_SWAP,
     ),
     read_operation("/v1/swap/pairs", || get(swaps_v1::list_swap_pairs)),
     read_operation("/v1/blockchains/tokens-with-blockchains", || get(tokens::list)),

@@ -2,7 +2,7 @@
 
 use super::entry::StoredEntry;
 use crate::domain::address::is_same_address;
-use crate::domain::sourced::{EntryField, EntrySource, OtherAddress, Sourced};
+use crate::domain::sourced::{ConflictingAddress, EntryField, EntrySource, Sourced};
 use crate::domain::{Text, Wallet};
 use crate::store::StoreError;
 use crate::store::write::WriteBatch;
@@ -12,8 +12,8 @@ const MAX_OTHER_ADDRESSES: usize = 8;
 /// The other addresses of a wallet, with one more if the new entry contradicts the stored one. The first address that
 /// the service reported stays the wallet's own until an operator has reviewed them; the service and an import
 /// contradict each other; the history contradicts nothing, since deposits may come to addresses that were used once.
-pub(super) fn merge_other_addresses(current: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<OtherAddress> {
-    let mut others = current.other_addresses.clone();
+pub(super) fn merge_conflicting_addresses(current: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<ConflictingAddress> {
+    let mut others = current.conflicting_addresses.clone();
     // The service's address replaces an import's, and is never replaced by one.
     let other = match (new.source, current.imported_fields.has(EntryField::Address)) {
         (EntrySource::Created | EntrySource::Listed, true) => &current.entry.address,
@@ -25,7 +25,7 @@ pub(super) fn merge_other_addresses(current: &Sourced<Wallet>, new: &Sourced<Wal
         && !others.iter().any(|known_address| is_same_address(&known_address.address, other))
     {
         others.truncate(MAX_OTHER_ADDRESSES - 1);
-        others.insert(0, OtherAddress { address: other.clone(), is_reviewed: false });
+        others.insert(0, ConflictingAddress { address: other.clone(), is_reviewed: false });
     }
     others
 }
@@ -43,17 +43,17 @@ pub(super) fn record_address_review(
         return Ok(false);
     };
     let replaced = stored.entry.address.replace(own.clone()).filter(|address| !is_same_address(address, own));
-    let replaced = replaced.map(|address| OtherAddress { address, is_reviewed: false });
-    let mut others: Vec<OtherAddress> =
-        replaced.into_iter().chain(std::mem::take(&mut stored.other_addresses)).collect();
+    let replaced = replaced.map(|address| ConflictingAddress { address, is_reviewed: false });
+    let mut others: Vec<ConflictingAddress> =
+        replaced.into_iter().chain(std::mem::take(&mut stored.conflicting_addresses)).collect();
     others.retain(|other| !is_same_address(&other.address, own));
     for rejected in rejected.iter().filter(|rejected| !is_same_address(rejected, own)) {
         match others.iter_mut().find(|other| is_same_address(&other.address, rejected)) {
             Some(other) => other.is_reviewed = true,
-            None => others.push(OtherAddress { address: rejected.clone(), is_reviewed: true }),
+            None => others.push(ConflictingAddress { address: rejected.clone(), is_reviewed: true }),
         }
     }
-    stored.other_addresses = others;
+    stored.conflicting_addresses = others;
     // The address comes from more than an import: the service reported it, and an operator compared it.
     stored.imported_fields = EntryField::ALL
         .into_iter()
@@ -66,15 +66,15 @@ pub(super) fn record_address_review(
 }
 
 /// One address a line, after a mark of whether it was reviewed.
-pub(super) fn pack_other_addresses(others: &[OtherAddress]) -> String {
-    let line = |other: &OtherAddress| format!("{}{}", if other.is_reviewed { '=' } else { '?' }, other.address);
+pub(super) fn pack_conflicting_addresses(others: &[ConflictingAddress]) -> String {
+    let line = |other: &ConflictingAddress| format!("{}{}", if other.is_reviewed { '=' } else { '?' }, other.address);
     others.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-pub(super) fn unpack_other_addresses(lines: &str) -> Vec<OtherAddress> {
+pub(super) fn unpack_conflicting_addresses(lines: &str) -> Vec<ConflictingAddress> {
     let read = |line: &str| {
         let is_settled = line.starts_with('=');
-        Some(OtherAddress { address: Text::clean(line.strip_prefix(['=', '?'])?), is_reviewed: is_settled })
+        Some(ConflictingAddress { address: Text::clean(line.strip_prefix(['=', '?'])?), is_reviewed: is_settled })
     };
     lines.lines().filter_map(read).collect()
 }

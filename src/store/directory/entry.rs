@@ -6,7 +6,7 @@ pub(super) use account::read_account;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::addresses::{merge_other_addresses, pack_other_addresses, unpack_other_addresses};
+use super::addresses::{merge_conflicting_addresses, pack_conflicting_addresses, unpack_conflicting_addresses};
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::fold_case;
 use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource, Sourced};
@@ -126,7 +126,7 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
     fn save(&self, batch: &mut WriteBatch<'_>, source: EntrySource) -> Result<bool, StoreError> {
         let connection = batch.connection;
         let imported = if source == EntrySource::Imported { self.reported_facts() } else { EntryFieldSet::default() };
-        let new = Sourced { entry: self.clone(), source, imported_fields: imported, other_addresses: Vec::new() };
+        let new = Sourced { entry: self.clone(), source, imported_fields: imported, conflicting_addresses: Vec::new() };
         let stored = self.find_stored(connection)?;
         let merged = stored.as_ref().map_or_else(|| new.clone(), |stored| Self::merge(stored, &new));
         if stored.as_ref().is_some_and(|current| *current == merged) {
@@ -184,7 +184,7 @@ impl StoredEntry for Wallet {
     /// Names are the operator's to choose, so an import overrides the service's; but a wallet's address, chain and
     /// owner are the service's to state: money is received at the address, and payments are judged by it.
     fn merge(current: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
-        let others = merge_other_addresses(current, new);
+        let others = merge_conflicting_addresses(current, new);
         let has_own = current.entry.address.is_some() && !current.imported_fields.has(EntryField::Address);
         let is_listed = new.source == EntrySource::Listed;
         let (imported, takes) = (merge_imported_fields(current, new), |field| overrides_field(current, new, field));
@@ -214,7 +214,7 @@ impl StoredEntry for Wallet {
             created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
             updated_at: merge_field(old.updated_at.as_ref(), new.updated_at.as_ref(), is_newer),
         };
-        Sourced { entry, source, imported_fields: imported, other_addresses: others }
+        Sourced { entry, source, imported_fields: imported, conflicting_addresses: others }
     }
 
     fn write(sourced_entry: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
@@ -252,7 +252,7 @@ impl StoredEntry for Wallet {
             sort_key(entry.name.as_deref(), entry.address.as_deref().unwrap_or(entry.id.as_str())),
             join_folded(&texts),
             sourced_entry.imported_fields.bits(),
-            pack_other_addresses(&sourced_entry.other_addresses),
+            pack_conflicting_addresses(&sourced_entry.conflicting_addresses),
             entry.protocol.as_deref(),
             entry.is_evm_compatible,
             entry.kind.as_deref(),
@@ -287,12 +287,12 @@ pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
         created_at: read_time(row, "created_at")?,
         updated_at: read_time(row, "updated_at")?,
     };
-    let others = unpack_other_addresses(row.get_ref("others")?.as_str()?);
+    let others = unpack_conflicting_addresses(row.get_ref("others")?.as_str()?);
     Ok(Sourced {
         entry,
         source: read_source(row)?,
         imported_fields: EntryFieldSet::from_bits(row.get("imported")?),
-        other_addresses: others,
+        conflicting_addresses: others,
     })
 }
 
@@ -316,7 +316,7 @@ impl StoredEntry for User {
             is_active: merge_field(old.is_active.as_ref(), new.is_active.as_ref(), wins),
             created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
         };
-        Sourced { entry, source, imported_fields: current.imported_fields, other_addresses: Vec::new() }
+        Sourced { entry, source, imported_fields: current.imported_fields, conflicting_addresses: Vec::new() }
     }
 
     /// Leaves the time at which the user's balances were read unchanged.
@@ -356,6 +356,6 @@ pub(super) fn read_user(row: &Row<'_>) -> rusqlite::Result<Sourced<User>> {
         entry,
         source: read_source(row)?,
         imported_fields: EntryFieldSet::default(),
-        other_addresses: Vec::new(),
+        conflicting_addresses: Vec::new(),
     })
 }

@@ -75,7 +75,7 @@ impl<S: Default + Clone> SegmentSums<S> {
                 by_segment.remove(&number);
                 continue;
             }
-            let days = snapshot.with_part(number, SegmentPart::Times, |times| Ok(days_of_times(times)))?;
+            let days = snapshot.with_part(number, SegmentPart::Times, |times| Ok(unpack_row_days(times)))?;
             let mut sums = S::default();
             reader.for_each_row(snapshot.connection, number, hits, &days, |row| add_row(&row, &mut sums))?;
             by_segment.insert(number, sums);
@@ -194,7 +194,7 @@ impl<'a> RowReader<'a> {
     }
 }
 
-fn days_of_times(times: &[u8]) -> Vec<Day> {
+fn unpack_row_days(times: &[u8]) -> Vec<Day> {
     let seconds = times.as_chunks::<4>().0.iter().map(|bytes| i64::from(u32::from_le_bytes(*bytes)));
     seconds.map(|seconds| Day::from_timestamp(Timestamp::from_millis(seconds * 1000))).collect()
 }

@@ -8,7 +8,7 @@ use super::fixtures::{amount, now, temporary_store, transaction, uuid};
 use crate::domain::account::AccountType;
 use crate::domain::directory::DirectoryEntry;
 use crate::domain::history::{Page, Query, Scope, WindowAnchor, WindowRequest};
-use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource, OtherAddress, Sourced};
+use crate::domain::sourced::{ConflictingAddress, EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::{
     Account, AccountId, AddressUnavailable, Amount, BalanceBasis, Blockchain, Direction, DirectoryImport, Holding,
     ReportedAmount, ReportedBalance, State, Status, Text, Token, TokenKey, Transaction, User, UserId, Wallet, WalletId,
@@ -96,7 +96,7 @@ fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
             entry: expected,
             source: EntrySource::Created,
             imported_fields: EntryFieldSet::default(),
-            other_addresses: Vec::new()
+            conflicting_addresses: Vec::new()
         }
     );
     assert_eq!(
@@ -105,7 +105,7 @@ fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
             entry: account("b"),
             source: EntrySource::Listed,
             imported_fields: EntryFieldSet::default(),
-            other_addresses: Vec::new()
+            conflicting_addresses: Vec::new()
         }
     );
 }
@@ -174,7 +174,7 @@ fn the_choice_between_two_addresses_outlives_the_cache() {
             save_listed();
             let stored = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
             assert_eq!(stored.deposit_address(None), Ok(&Text::from(own)), "{own}, {is_service_first}");
-            assert_eq!(stored.other_addresses, [OtherAddress { address: other.into(), is_reviewed: true }]);
+            assert_eq!(stored.conflicting_addresses, [ConflictingAddress { address: other.into(), is_reviewed: true }]);
             assert!(!stored.imported_fields.has(EntryField::Address), "the service told it, and somebody compared it");
             assert_eq!(store.wallets_with_contradicting_address().unwrap(), []);
         }
@@ -214,7 +214,7 @@ fn a_known_wallets_address_never_changes_by_itself() {
     for source in [EntrySource::Listed, EntrySource::Created] {
         assert_eq!(save_address(first, source), (second.into(), None), "both were looked at");
     }
-    assert_eq!(stored().other_addresses, [OtherAddress { address: first.into(), is_reviewed: true }]);
+    assert_eq!(stored().conflicting_addresses, [ConflictingAddress { address: first.into(), is_reviewed: true }]);
     assert_eq!(store.wallets_with_contradicting_address().unwrap(), []);
     let third = "0x52908400098527886E0F7030069857D2E4169EE7";
     assert_eq!(save_address(third, EntrySource::Listed), (second.into(), Some(third.into())));
@@ -247,7 +247,7 @@ fn a_known_wallets_address_never_changes_by_itself() {
         entry: wrong,
         source: EntrySource::Listed,
         imported_fields: EntryFieldSet::default(),
-        other_addresses: Vec::new(),
+        conflicting_addresses: Vec::new(),
     };
     assert!(matches!(wrong.deposit_address(None), Err(AddressUnavailable::Invalid { .. })));
 }

@@ -180,7 +180,7 @@ proptest! {
             sums.add(row, &prices);
         }
         let progress = store.progress().unwrap();
-        let whole_at = store.latest_checked_at().unwrap().filter(|_| progress.complete && progress.partial.is_none());
+        let whole_at = store.newest_rows_synced_at().unwrap().filter(|_| progress.complete && progress.partial.is_none());
         let facts = StatementContext { whole_at, names: &AddressNames::default(), prices: &prices };
         prop_assert_eq!(&statement.lines, &sums.into_table(&facts).lines);
 

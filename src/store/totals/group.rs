@@ -103,13 +103,13 @@ pub(super) struct Addend<'a> {
 }
 
 impl<'a> Addend<'a> {
-    pub(super) fn reported(balance: &'a ReportedBalance) -> Self {
+    pub(super) fn of_reported_balance(balance: &'a ReportedBalance) -> Self {
         let (symbol, name) = (&*balance.symbol, balance.name.as_deref());
         let (decimals, amount) = decimals_and_amount(ReportedAmount::exact(&balance.amount));
         Self { symbol, name, decimals, amount, assumed: true }
     }
 
-    pub(super) fn derived(sum: &'a TokenSum) -> Self {
+    pub(super) fn of_row_sum(sum: &'a TokenSum) -> Self {
         let (decimals, amount) = decimals_and_amount(sum.amount());
         Self { symbol: &sum.symbol, name: sum.name.as_deref(), decimals, amount, assumed: false }
     }

@@ -22,7 +22,7 @@ fn wallet(name: &str) -> Sourced<Wallet> {
         entry,
         source: EntrySource::Listed,
         imported_fields: crate::domain::sourced::EntryFieldSet::default(),
-        other_addresses: Vec::new(),
+        conflicting_addresses: Vec::new(),
     }
 }
 

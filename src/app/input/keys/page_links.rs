@@ -26,7 +26,7 @@ pub(super) fn enter_page(model: &mut Model, page: Page, logic: &dyn PageLogic) -
         model.pages.attention.listing.select_first_visible();
     }
     if page == Page::Orders {
-        service_address::prompt_for_address(model);
+        service_address::prompt_for_service_address(model);
     }
     logic.query_rows(model)
 }

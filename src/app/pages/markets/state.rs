@@ -3,7 +3,7 @@
 use crate::app::data::prices::Prices;
 use crate::app::listing::Listing;
 use crate::app::session::veil::Veil;
-use crate::domain::filter::WordFilter;
+use crate::domain::filter::AllWordsFilter;
 use crate::domain::history::Window;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Blockchain, Text, Token};
@@ -20,7 +20,7 @@ pub struct MarketsPage {
 impl MarketsPage {
     /// Shows the listed tokens that match the filter, one of them selected.
     pub fn refresh_tokens(&mut self, listed_tokens: &[Token], prices: &Prices) {
-        let word_filter = WordFilter::parse(&self.filter);
+        let word_filter = AllWordsFilter::parse(&self.filter);
         let matches = |token: &&Token| {
             let chains = token.blockchains.iter().flat_map(|chain| [&chain.slug, &chain.name]);
             word_filter.matches(

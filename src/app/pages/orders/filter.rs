@@ -1,12 +1,12 @@
 //! What a filter of the orders searches, and what orders add up to.
 
 use crate::domain::chain::chain_display_name;
-use crate::domain::filter::WordFilter;
+use crate::domain::filter::AllWordsFilter;
 use crate::domain::order::OrderState;
 use crate::domain::{Amount, ListSum, Order, RowSum, Text, Timestamp};
 
 /// Whether each word occurs in one of the texts of an order, or in one of those that its row shows.
-pub(super) fn matches(order: &Order, word_filter: &WordFilter, shown_texts: &[&str]) -> bool {
+pub(super) fn matches(order: &Order, word_filter: &AllWordsFilter, shown_texts: &[&str]) -> bool {
     let draft = &order.drafted.draft;
     let sender = order.drafted.sender.as_ref();
     let mut texts: Vec<String> = shown_texts.iter().map(|text| (*text).to_owned()).collect();

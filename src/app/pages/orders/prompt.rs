@@ -15,7 +15,9 @@ use tui_input::Input;
 use crate::app::orders::OrderAction;
 use crate::domain::order::OrderState;
 use crate::domain::{OrderId, Text};
-pub use answer::{close_stale_prompt, handle_key, open_action_prompt, open_address_prompt, paste, request_quit};
+pub use answer::{
+    close_stale_prompt, handle_key, open_action_prompt, open_service_address_prompt, paste, request_quit,
+};
 
 #[derive(Debug, Clone)]
 pub struct OrderPrompt {

@@ -14,20 +14,20 @@ const MAX_SHOWN_ORDERS: usize = 3;
 pub fn apply_service_addresses(model: &mut Model, addresses: ServiceAddresses) {
     let before = std::mem::replace(&mut model.journal.addresses, addresses);
     if before.unanswered() != model.journal.addresses.unanswered() {
-        prompt_for_address(model);
+        prompt_for_service_address(model);
     }
 }
 
 /// Opens the first unanswered question, if it can be answered now.
-pub fn prompt_for_address(model: &mut Model) {
+pub fn prompt_for_service_address(model: &mut Model) {
     let may_ask = matches!(model.mode, Mode::Browse) && model.console.read_only.is_none() && may_change(model).is_ok();
     if let Some(address) = model.journal.addresses.unanswered().first().filter(|_| may_ask).cloned() {
-        prompt::open_address_prompt(model, address);
+        prompt::open_service_address_prompt(model, address);
     }
 }
 
 /// The banner while a question is unanswered.
-pub fn address_banner(model: &Model) -> Option<String> {
+pub fn service_address_banner(model: &Model) -> Option<String> {
     let address = model.journal.addresses.unanswered().first()?;
     let how = if model.console.read_only.is_some() {
         "A console that may pay asks this".to_owned()

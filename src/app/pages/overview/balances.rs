@@ -12,7 +12,7 @@ use crate::app::msg::Effect;
 use crate::app::pages::holdings::order::HoldingOrder;
 use crate::app::pages::overview::accounts::after_account_change;
 use crate::domain::chain::chain_display_name;
-use crate::domain::filter::WordFilter;
+use crate::domain::filter::AllWordsFilter;
 use crate::domain::history::{Scope, Window};
 use crate::domain::{AccountId, Holding, WalletId};
 
@@ -20,7 +20,7 @@ use crate::domain::{AccountId, Holding, WalletId};
 /// tokens.
 pub(in crate::app) fn refresh_balance_rows(model: &mut Model) {
     let balances = &model.pages.overview.balances;
-    let word_filter = WordFilter::parse(&balances.filter);
+    let word_filter = AllWordsFilter::parse(&balances.filter);
     let is_shown = |holding: &&Holding| {
         let chain = &holding.token.blockchain;
         let is_wanted = model.pages.shows_suspicious || !holding.suspicious;
@@ -35,7 +35,7 @@ pub(in crate::app) fn refresh_balance_rows(model: &mut Model) {
 /// Sums the holdings that match the filter by the grouping. Imitation tokens are in no sum.
 pub(in crate::app) fn refresh_groups(model: &mut Model) {
     let balances = &model.pages.overview.balances;
-    let word_filter = WordFilter::parse(&balances.filter);
+    let word_filter = AllWordsFilter::parse(&balances.filter);
     let is_shown = |holding: &Holding| {
         let chain = &holding.token.blockchain;
         word_filter.matches([holding.symbol.as_str(), chain.as_str(), chain_display_name(chain)])

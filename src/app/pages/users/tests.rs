@@ -31,7 +31,7 @@ fn user(id: &str) -> Sourced<User> {
         entry,
         source: EntrySource::History,
         imported_fields: EntryFieldSet::default(),
-        other_addresses: Vec::new(),
+        conflicting_addresses: Vec::new(),
     }
 }
 
@@ -176,7 +176,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
         },
         source: EntrySource::Listed,
         imported_fields: EntryFieldSet::default(),
-        other_addresses: Vec::new(),
+        conflicting_addresses: Vec::new(),
     };
     let deposit = |address: &str, chain: &str, coin: &str, tag: Option<&str>, to: &str| Deposit {
         id: TransactionId::read("t"),

@@ -239,7 +239,7 @@ fn apply_unlock_attempt(model: &mut Model, right: bool) -> Vec<Effect> {
         model.record_event(EventKind::Console, Tone::Text, message.clone());
         model.notice = Some(message);
         // This prompt was held back while paying was locked.
-        service_address::prompt_for_address(model);
+        service_address::prompt_for_service_address(model);
         return Vec::new();
     }
     if model.session.lock.settings.unlock_method == UnlockMethod::Word {

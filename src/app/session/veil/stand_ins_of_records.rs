@@ -51,12 +51,12 @@ impl Veil {
     }
 
     pub(in crate::app) fn mask_sourced<T>(&self, sourced: &Sourced<T>, entry: impl Fn(&Self, &T) -> T) -> Sourced<T> {
-        let Sourced { entry: of, source, imported_fields, other_addresses: _ } = sourced;
+        let Sourced { entry: of, source, imported_fields, conflicting_addresses: _ } = sourced;
         Sourced {
             entry: entry(self, of),
             source: *source,
             imported_fields: *imported_fields,
-            other_addresses: Vec::new(),
+            conflicting_addresses: Vec::new(),
         }
     }
 

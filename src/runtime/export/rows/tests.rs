@@ -80,7 +80,7 @@ fn sourced_entry<T>(entry: T, source: Told, imported: &[EntryField]) -> Sourced<
         entry,
         source,
         imported_fields: imported.iter().copied().collect::<EntryFieldSet>(),
-        other_addresses: Vec::new(),
+        conflicting_addresses: Vec::new(),
     }
 }
 

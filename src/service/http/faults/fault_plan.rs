@@ -30,7 +30,7 @@ struct SharedFaults {
 #[derive(Debug, Default)]
 pub(super) struct FaultPlan {
     rules: Vec<ArmedRule>,
-    memory: Mutex<FaultMemory>,
+    past_requests: Mutex<PastRequests>,
 }
 
 #[derive(Debug)]
@@ -44,7 +44,7 @@ struct ArmedRule {
 
 /// Requests seen since the rules were set.
 #[derive(Debug, Default)]
-struct FaultMemory {
+struct PastRequests {
     /// Idempotency keys of changes.
     keys: HashSet<String>,
     /// Recipients of batches, by idempotency key.
@@ -67,7 +67,7 @@ impl Faults {
         Self(Arc::new(SharedFaults { clock, stop, plan: RwLock::default(), fired_at_port: AtomicU64::new(0) }))
     }
 
-    /// Replaces the rules and resets counts and memory.
+    /// Replaces the rules and resets counts and past requests.
     pub(in crate::service) fn set_rules(&self, rules: Vec<FaultRule>) {
         let now = self.0.clock.now();
         let armed = rules.into_iter().filter(|rule| rule.fault != Fault::Down).map(|rule| ArmedRule {
@@ -76,7 +76,7 @@ impl Faults {
             fired_count: AtomicU64::new(0),
             rule,
         });
-        let plan = FaultPlan { rules: armed.collect(), memory: Mutex::default() };
+        let plan = FaultPlan { rules: armed.collect(), past_requests: Mutex::default() };
         *self.0.plan.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(plan);
         self.0.fired_at_port.store(0, Ordering::SeqCst);
     }
@@ -144,35 +144,35 @@ impl FaultPlan {
     pub(super) fn record_key_and_recipients(&self, body: &[u8]) {
         let Some(body) = serde_json::from_slice::<Value>(body).ok() else { return };
         let Some(key) = request_key(&body) else { return };
-        let mut memory = self.lock_memory();
+        let mut past_requests = self.lock_past_requests();
         if let Some(to) = body.get("to").and_then(Value::as_array) {
-            memory.recipients.insert(key.clone(), to.clone());
+            past_requests.recipients.insert(key.clone(), to.clone());
         }
-        memory.keys.insert(key);
+        past_requests.keys.insert(key);
     }
 
     /// Recipients of a row's batch; empty unless it was requested since the rules were set.
     pub(super) fn batch_recipients(&self, row: &Value) -> Vec<Value> {
-        request_key(row).and_then(|key| self.lock_memory().recipients.get(&key).cloned()).unwrap_or_default()
+        request_key(row).and_then(|key| self.lock_past_requests().recipients.get(&key).cloned()).unwrap_or_default()
     }
 
     /// Records the response to a change.
     pub(super) fn record_answer(&self, path: &str, answer: Bytes) {
-        self.lock_memory().answers.insert(path.to_owned(), answer);
+        self.lock_past_requests().answers.insert(path.to_owned(), answer);
     }
 
     /// The response to the last change of a path.
     pub(super) fn previous_answer(&self, path: &str) -> Option<Bytes> {
-        self.lock_memory().answers.get(path).cloned()
+        self.lock_past_requests().answers.get(path).cloned()
     }
 
     /// Whether a row's payment was requested since the rules were set.
     pub(super) fn is_row_of_recorded_request(&self, row: &Value) -> bool {
-        request_key(row).is_some_and(|key| self.lock_memory().keys.contains(&key))
+        request_key(row).is_some_and(|key| self.lock_past_requests().keys.contains(&key))
     }
 
-    fn lock_memory(&self) -> std::sync::MutexGuard<'_, FaultMemory> {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_past_requests(&self) -> std::sync::MutexGuard<'_, PastRequests> {
+        self.past_requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -41,7 +41,7 @@ impl StoredEntry for Account {
             created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
             updated_at: merge_field(old.updated_at.as_ref(), new.updated_at.as_ref(), is_newer),
         };
-        Sourced { entry, source, imported_fields: imported, other_addresses: Vec::new() }
+        Sourced { entry, source, imported_fields: imported, conflicting_addresses: Vec::new() }
     }
 
     fn write(sourced_entry: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
@@ -90,6 +90,6 @@ pub(in crate::store::directory) fn read_account(row: &Row<'_>) -> rusqlite::Resu
         entry,
         source: read_source(row)?,
         imported_fields: EntryFieldSet::from_bits(row.get("imported")?),
-        other_addresses: Vec::new(),
+        conflicting_addresses: Vec::new(),
     })
 }

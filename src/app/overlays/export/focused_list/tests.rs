@@ -42,7 +42,7 @@ fn listed_by_service<T>(entry: T) -> Sourced<T> {
         entry,
         source: EntrySource::Listed,
         imported_fields: EntryFieldSet::default(),
-        other_addresses: Vec::new(),
+        conflicting_addresses: Vec::new(),
     }
 }
 

@@ -9,10 +9,10 @@ use crate::domain::Order;
 use crate::domain::address::is_same_address;
 use crate::domain::book::BookEntry;
 use crate::domain::chain::{self, chain_display_name};
-use crate::domain::filter::WordFilter;
+use crate::domain::filter::AllWordsFilter;
 
 pub(in crate::app::pages::book) fn build_rows(model: &Model) -> Vec<BookRow> {
-    let word_filter = WordFilter::parse(&model.pages.book.filter);
+    let word_filter = AllWordsFilter::parse(&model.pages.book.filter);
     let holds = |entry: &&BookEntry| word_filter.matches(searchable_texts(entry));
     let mut lines: Vec<BookRow> =
         model.journal.book.entries().iter().filter(holds).map(|entry| build_row(model, entry.clone())).collect();

@@ -34,7 +34,7 @@ pub fn request_quit(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-pub fn open_address_prompt(model: &mut Model, address: Text) {
+pub fn open_service_address_prompt(model: &mut Model, address: Text) {
     open_prompt(model, PromptSubject::ServiceAddress);
     if let Mode::Prompt(prompt) = &mut model.mode {
         prompt.address = Some(address);

@@ -39,7 +39,7 @@ fn an_account_has_a_share_once_the_total_is_whole() {
         entry: account,
         source: EntrySource::Listed,
         imported_fields: EntryFieldSet::default(),
-        other_addresses: Vec::new(),
+        conflicting_addresses: Vec::new(),
     };
     model.pages.overview.accounts.apply_window(Window::whole(vec![account]));
     let balances = &mut model.pages.overview.balances;
