@@ -187,11 +187,11 @@ fn to_rect(area: Area) -> Rect {
 fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
     // What needs a person is counted in the header; its page is named while it is shown.
-    for page in Page::ALL.into_iter().filter(|page| *page != Page::AttentionLevel || model.page == *page) {
+    for page in Page::ALL.into_iter().filter(|page| *page != Page::Attention || model.page == *page) {
         let style = if page == model.page { theme.tab } else { theme.dim };
         let room = |x| area.right().saturating_sub(x);
         // Where it does not fit, the title of the pane says as much.
-        if page == Page::AttentionLevel && room(x) < 12 {
+        if page == Page::Attention && room(x) < 12 {
             break;
         }
         x += paint::put(buf, x, area.y, room(x), &format!("{} {}", page.shortcut(), page.name()), style);

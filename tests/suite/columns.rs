@@ -15,7 +15,7 @@ const OTHER_PANES: &[Pane] = &[
     Pane::Orders,
     Pane::Events,
     Pane::Book,
-    Pane::AttentionLevel,
+    Pane::Attention,
     Pane::Watches,
 ];
 

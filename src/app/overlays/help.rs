@@ -84,7 +84,7 @@ const KEY_SECTIONS: [(&str, Context); 10] = [
     ("A wallet's address", Context::Receive),
     ("Orders", Context::Orders),
     ("Address book", Context::Book),
-    ("Needs you, and the watches", Context::AttentionLevel),
+    ("Needs you, and the watches", Context::Attention),
 ];
 
 /// The groups of the pane where the help was opened, nearest first.

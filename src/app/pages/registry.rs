@@ -33,7 +33,7 @@ pub(in crate::app) fn page_logic(page: Page) -> &'static dyn PageLogic {
         Page::Markets => &MarketsLogic,
         Page::Events => &EventsLogic,
         Page::Book => &BookLogic,
-        Page::AttentionLevel => &AttentionLogic,
+        Page::Attention => &AttentionLogic,
     }
 }
 
@@ -58,7 +58,7 @@ pub(in crate::app) fn pane_logic(pane: Pane) -> &'static dyn PaneLogic {
         Pane::Chains => &ChainsPane,
         Pane::Events => &EventsPane,
         Pane::Book => &BookPane,
-        Pane::AttentionLevel => &AttentionPane,
+        Pane::Attention => &AttentionPane,
         Pane::Watches => &WatchesPane,
     }
 }

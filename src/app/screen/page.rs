@@ -16,7 +16,7 @@ pub enum Page {
     Events,
     Book,
     /// What needs a person, and the watches.
-    AttentionLevel,
+    Attention,
 }
 
 impl Page {
@@ -29,13 +29,13 @@ impl Page {
         Self::Markets,
         Self::Events,
         Self::Book,
-        Self::AttentionLevel,
+        Self::Attention,
     ];
 
     /// The key that shows it.
     pub fn shortcut(self) -> char {
         let digit = u32::try_from(self.digit()).ok().and_then(|digit| char::from_digit(digit, 10));
-        if self == Self::AttentionLevel { '!' } else { digit.unwrap_or('1') }
+        if self == Self::Attention { '!' } else { digit.unwrap_or('1') }
     }
 
     pub fn name(self) -> &'static str {
@@ -47,7 +47,7 @@ impl Page {
             Self::Markets => "Markets",
             Self::Events => "Events",
             Self::Book => "Book",
-            Self::AttentionLevel => "Needs you",
+            Self::Attention => "Needs you",
         }
     }
 
@@ -63,7 +63,7 @@ impl Page {
             Self::Book => {
                 &["address book", "contacts", "beneficiaries", "recipients", "addresses", "allow-list", "names"]
             }
-            Self::AttentionLevel => &[
+            Self::Attention => &[
                 "alert",
                 "stuck",
                 "needs",
@@ -100,7 +100,7 @@ impl Page {
             Self::Markets => &[Pane::Tokens, Pane::Pairs, Pane::Chains],
             Self::Events => &[Pane::Events],
             Self::Book => &[Pane::Book],
-            Self::AttentionLevel => &[Pane::AttentionLevel, Pane::Watches],
+            Self::Attention => &[Pane::Attention, Pane::Watches],
         }
     }
 
@@ -109,7 +109,7 @@ impl Page {
         match self {
             Self::Orders | Self::Book => Chapter::Pay,
             Self::Users | Self::Transactions => Chapter::LookBack,
-            Self::Overview | Self::Markets | Self::Events | Self::AttentionLevel => Chapter::Watch,
+            Self::Overview | Self::Markets | Self::Events | Self::Attention => Chapter::Watch,
         }
     }
 
@@ -148,7 +148,7 @@ pub enum Pane {
     Pairs,
     Book,
     /// What needs a person.
-    AttentionLevel,
+    Attention,
     Watches,
 }
 

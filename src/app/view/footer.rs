@@ -206,7 +206,7 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
         }
         Context::Receive => false,
         Context::Book => model.page == Page::Book && !refused(),
-        Context::AttentionLevel => model.page == Page::AttentionLevel && !refused(),
+        Context::Attention => model.page == Page::Attention && !refused(),
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders

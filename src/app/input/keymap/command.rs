@@ -141,5 +141,5 @@ pub enum Context {
     Charts,
     Receive,
     Book,
-    AttentionLevel,
+    Attention,
 }

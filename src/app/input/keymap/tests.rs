@@ -113,8 +113,8 @@ fn a_refusal_names_pages_by_the_keys_that_show_them() {
         (Command::Remove, &[Page::Book]),
         (Command::Hidden, &[Page::Overview, Page::Users]),
         (Command::Receive, &[Page::Overview]),
-        (Command::Acknowledge, &[Page::AttentionLevel]),
-        (Command::Mute, &[Page::AttentionLevel]),
+        (Command::Acknowledge, &[Page::Attention]),
+        (Command::Mute, &[Page::Attention]),
     ] {
         let refusal = binding_of(command).and_then(|binding| binding.refusal.as_deref()).unwrap();
         let words: Vec<&str> = refusal.split([' ', ',', ';']).collect();

@@ -22,7 +22,7 @@ pub(super) fn enter_page(model: &mut Model, page: Page, logic: &dyn PageLogic) -
     if model.shown_balance_scope() != before {
         model.data.remotes.scope_balances.change_target();
     }
-    if page == Page::AttentionLevel {
+    if page == Page::Attention {
         model.pages.attention.listing.select_first_visible();
     }
     if page == Page::Orders {

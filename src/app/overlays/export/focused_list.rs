@@ -61,7 +61,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     }
     match focused_list(model) {
         _ if has_marks(model) => None,
-        None if model.page == Page::AttentionLevel => Some("what needs you and the watches are not exported".into()),
+        None if model.page == Page::Attention => Some("what needs you and the watches are not exported".into()),
         None => Some("x exports lists, and this is not a list; Tab goes on to one".into()),
         Some((ExportList { nouns, .. }, count)) => {
             (count.number() == 0).then(|| format!("no {} are shown here to export", nouns[1]))

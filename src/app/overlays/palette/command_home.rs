@@ -23,7 +23,7 @@ impl CommandHome {
     pub(super) fn elsewhere(model: &Model, command: Command) -> Option<Self> {
         let home = |page, pane, contents| Self { page, pane, contents, runs: false };
         let running = |page, pane, contents| Self { runs: true, ..home(page, pane, contents) };
-        let watches = home(Page::AttentionLevel, Pane::Watches, "the watches");
+        let watches = home(Page::Attention, Pane::Watches, "the watches");
         let target = match (command, model.page) {
             (Command::Group, _) | (Command::Sort, Page::Overview) => {
                 running(Page::Overview, Pane::Balances, "the balances")
@@ -37,8 +37,8 @@ impl CommandHome {
             (Command::Mark | Command::PayAgain | Command::SaveTemplate, _) => {
                 home(Page::Transactions, Pane::History, "the transactions")
             }
-            (Command::Acknowledge, _) => home(Page::AttentionLevel, Pane::AttentionLevel, "what needs you"),
-            (Command::Mute, _) | (Command::Change | Command::Remove, Page::AttentionLevel) => watches,
+            (Command::Acknowledge, _) => home(Page::Attention, Pane::Attention, "what needs you"),
+            (Command::Mute, _) | (Command::Change | Command::Remove, Page::Attention) => watches,
             (Command::Remove, _) => home(Page::Book, Pane::Book, "the address book"),
             (Command::Change, Page::Overview) => home(Page::Overview, Pane::Wallets, "the wallets"),
             (Command::Order(OrderAction::CheckAgain | OrderAction::Abandon | OrderAction::WriteOff), _) => {

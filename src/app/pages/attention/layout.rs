@@ -33,7 +33,7 @@ pub(super) fn arrange(model: &Model, body: Area) -> Arrangement {
     }
     let ruled = |pane, area| PaneArea { pane, area, chrome: Chrome::Ruled };
     Arrangement {
-        panes: vec![ruled(Pane::AttentionLevel, list), ruled(Pane::Watches, lower)],
+        panes: vec![ruled(Pane::Attention, list), ruled(Pane::Watches, lower)],
         detail,
         ..Arrangement::default()
     }

@@ -17,7 +17,7 @@ impl PaneLogic for AttentionPane {
     }
 
     fn help_contexts(&self) -> &'static [Context] {
-        &[Context::AttentionLevel]
+        &[Context::Attention]
     }
 }
 
@@ -29,6 +29,6 @@ impl PaneLogic for WatchesPane {
     }
 
     fn help_contexts(&self) -> &'static [Context] {
-        &[Context::AttentionLevel]
+        &[Context::Attention]
     }
 }

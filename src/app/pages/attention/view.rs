@@ -38,7 +38,7 @@ impl PaneView for AttentionPane {
     }
 
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
-        let mut head = new_pane_title(model, Pane::AttentionLevel, "Needs you".into());
+        let mut head = new_pane_title(model, Pane::Attention, "Needs you".into());
         let attention = &model.pages.attention;
         head.notes.extend(scroll_position(&attention.listing).map(|note| (note, theme.dim)));
         let acknowledged = attention.items.len() - attention.open_count();
@@ -57,7 +57,7 @@ impl PaneView for AttentionPane {
         for (x, title) in [(1, "Since"), (KIND_COLUMN, "About"), (TEXT_COLUMN, "What")] {
             paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
         }
-        let focused = model.focus() == Pane::AttentionLevel;
+        let focused = model.focus() == Pane::Attention;
         for (index, (id, selected)) in (1..area.height).zip(listing.visible_rows()) {
             let Some(item) = model.pages.attention.find(id) else { continue };
             let row = Row::new_slim(buf, theme, area, index, selected, focused, TEXT_COLUMN - 1);

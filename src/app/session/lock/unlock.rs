@@ -130,7 +130,7 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
 pub(in crate::app) fn command_refusal(model: &Model, command: Command) -> Option<&'static str> {
     // On the page of the watches these keys make, change and remove watches.
     let is_of_watches =
-        model.page == Page::AttentionLevel && matches!(command, Command::New | Command::Change | Command::Remove);
+        model.page == Page::Attention && matches!(command, Command::New | Command::Change | Command::Remove);
     let changes = command.begins_change()
         || matches!(command, Command::Import | Command::Name | Command::Simulate | Command::Remove)
         || matches!(command, Command::Order(action) if action.is_change());

@@ -57,7 +57,7 @@ pub(in crate::app) fn apply_edit_result(
         return Vec::new();
     }
     // On a low screen, the page shows one pane alone: that of the new watch.
-    if matches!(edit, WatchEdit::Add(_)) && model.page == Page::AttentionLevel {
+    if matches!(edit, WatchEdit::Add(_)) && model.page == Page::Attention {
         model.set_focus(Pane::Watches);
     }
     let summary = edit.summary();

@@ -297,7 +297,7 @@ fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
             let reason = model.notice.take().unwrap();
             let expected = match pane {
                 Pane::User => "x exports lists, and this is not a list; Tab goes on to one".to_owned(),
-                Pane::AttentionLevel | Pane::Watches => "what needs you and the watches are not exported".to_owned(),
+                Pane::Attention | Pane::Watches => "what needs you and the watches are not exported".to_owned(),
                 _ => format!("no {} are shown here to export", focused_list(&model).unwrap().0.nouns[1]),
             };
             assert_eq!(reason, expected);
