@@ -108,7 +108,7 @@ impl Address {
     }
 
     /// The network that the address states; `None` where it may be of any.
-    pub fn network(&self) -> Option<Network> {
+    pub fn mainnet_or_testnet(&self) -> Option<Network> {
         match self.family {
             Family::Bitcoin => Some(bitcoin::network(&self.text)),
             Family::Xrp => xrp::parse_xrp_address(&self.text)?.network,

@@ -183,7 +183,7 @@ impl Filter {
         }
     }
 
-    pub fn order_rows_for_term(&self, term: &FilterTerm) -> Option<&OrderRowIds> {
+    pub fn rows_of_matching_orders(&self, term: &FilterTerm) -> Option<&OrderRowIds> {
         self.order_rows.iter().find(|(other, _)| other == term).map(|(_, rows)| rows)
     }
 
@@ -251,7 +251,7 @@ impl Filter {
             || !former.is_faulty()
                 && (former.poison_filter.is_none() || former.poison_filter == self.poison_filter)
                 && former.terms.iter().all(|old| {
-                    self.terms.iter().any(|new| new.narrows(old) && self.narrows_names_and_orders(new, former, old))
+                    self.terms.iter().any(|new| new.implies(old) && self.narrows_names_and_orders(new, former, old))
                 })
     }
 
@@ -267,8 +267,8 @@ impl Filter {
             earlier_addresses.is_some_and(|addresses| addresses.binary_search(address).is_ok())
         };
         self.named_addresses.get(needle).is_none_or(|addresses| addresses.iter().all(is_known))
-            && self.order_rows_for_term(term).is_none_or(|rows| {
-                former.order_rows_for_term(earlier).is_some_and(|earlier_rows| rows.is_subset_of(earlier_rows))
+            && self.rows_of_matching_orders(term).is_none_or(|rows| {
+                former.rows_of_matching_orders(earlier).is_some_and(|earlier_rows| rows.is_subset_of(earlier_rows))
             })
     }
 }
@@ -281,7 +281,7 @@ impl From<&str> for Filter {
 }
 
 impl FilterTerm {
-    fn narrows(&self, old: &Self) -> bool {
+    fn implies(&self, old: &Self) -> bool {
         self.field == old.field
             && match (&self.predicate, &old.predicate) {
                 // These depend on the whole word, so a longer word may match other rows.

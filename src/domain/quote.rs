@@ -167,7 +167,7 @@ impl Order {
 
     /// In words, where a swap gave another coin than requested, or less than the review showed and the tolerance
     /// allows.
-    pub fn shortfall_text(&self) -> Option<String> {
+    pub fn proceeds_mismatch_text(&self) -> Option<String> {
         let (agreed, received) = (self.confirmed_quote()?, self.proceeds()?);
         let ConfirmedQuote { coin, amount, slippage: bound, .. } = agreed;
         if !received.coin.eq_ignore_ascii_case(coin) {

@@ -74,7 +74,7 @@ fn missing_checksum(address: &Address, chain: &str) -> Option<Finding> {
 
 /// Some addresses name their network: an address of another network has no owner on this one.
 fn wrong_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding> {
-    let encoded_network = address.network()?;
+    let encoded_network = address.mainnet_or_testnet()?;
     let network_word =
         network_suffix(&case.request.blockchain).or(case.facts.network_claims.first().map(|(_, word)| word.as_str()));
     let Some(paid_on) = network_word.map_or(case.facts.expected_network, Network::of_word) else {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::guard_facts::{FactSources, facts_for_contact};
 use crate::app::pages::book::BookSnapshot;
-use crate::domain::book::file::{BookFileRow, FileEntry};
+use crate::domain::book::file::{BookFileRow, ContactOrLabel};
 use crate::domain::book::{BookChange, Contact, Label};
 use crate::domain::order::PaidDues;
 use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};
@@ -64,8 +64,8 @@ pub fn judge_import_rows(
     let (mut judged, mut above) = (ContactImportJudgement::default(), AddressBook::default());
     for BookFileRow { line, entry } in rows {
         let contact = match entry {
-            Ok(FileEntry::Contact(contact)) => contact,
-            Ok(FileEntry::Label(label)) => {
+            Ok(ContactOrLabel::Contact(contact)) => contact,
+            Ok(ContactOrLabel::Label(label)) => {
                 judge_label_row(sources.book, &mut above, *line, label, now, &mut judged);
                 continue;
             }

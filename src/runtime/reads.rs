@@ -167,7 +167,7 @@ async fn read_backfill(
 ) -> Result<Snapshot, Failure> {
     let mut backfill_read = with_store(resources, |store| BackfillRead::start(store, ROWS_PER_BACKFILL)).await?;
     while let Some(request) = backfill_read.next_page() {
-        if backfill_read.is_searching_or_rescanning() {
+        if backfill_read.is_searching_overlap_or_rescanning() {
             interval.tick().await;
         }
         let page =

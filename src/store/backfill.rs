@@ -101,8 +101,8 @@ impl BackfillRead {
 
     /// Whether the next page may bring nothing new: a page that searches for the resume position, or a rescan. Such
     /// pages are fetched with pauses.
-    pub fn is_searching_or_rescanning(&self) -> bool {
-        let searches = self.lists.iter().find(|list| list.needs_next_page()).map(ListCursor::is_searching);
+    pub fn is_searching_overlap_or_rescanning(&self) -> bool {
+        let searches = self.lists.iter().find(|list| list.needs_next_page()).map(ListCursor::is_searching_overlap);
         searches.unwrap_or_else(|| self.rescans.iter().flatten().any(|pass| !pass.ended))
     }
 

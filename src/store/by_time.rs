@@ -7,7 +7,7 @@
 //! a window depends on how many ranges overlap there, not on the number of rows; a service that lists in no order at
 //! all makes it read the times of all rows.
 
-mod segment_shares;
+mod segment_row_counts;
 mod segment_time_range;
 mod segment_times;
 mod time_index;
@@ -21,8 +21,8 @@ use super::row::PENDING_SORT_TIME;
 use super::row_set::RowSet;
 use super::segment::{position_in_segment, segment_bounds, segment_number_of, seq_at};
 
-pub(super) use segment_shares::SegmentShares;
-use segment_shares::{SegmentShare, SortKey};
+pub(super) use segment_row_counts::SegmentRowCounts;
+use segment_row_counts::{SegmentRowCount, SortKey};
 pub(super) use segment_time_range::{NO_ROW_TIME, SegmentTimeRange};
 pub(super) use time_index::TimeIndex;
 
@@ -44,47 +44,47 @@ impl RowSelection<'_> {
 pub(super) struct TimeOrder<'a, 'p> {
     snapshot: &'a HistorySnapshot<'p>,
     rows: RowSelection<'a>,
-    shares: Arc<SegmentShares>,
+    row_counts: Arc<SegmentRowCounts>,
 }
 
 impl<'a, 'p> TimeOrder<'a, 'p> {
     pub(super) fn new(snapshot: &'a HistorySnapshot<'p>, rows: RowSelection<'a>) -> Result<Self, StoreError> {
-        let cached_shares = match rows {
-            RowSelection::All => snapshot.cached_shares(),
-            RowSelection::Matching(result) => result.shares.get().cloned(),
+        let cached_row_counts = match rows {
+            RowSelection::All => snapshot.cached_row_counts(),
+            RowSelection::Matching(result) => result.row_counts.get().cloned(),
         };
-        if let Some(shares) = cached_shares {
-            return Ok(Self { snapshot, rows, shares });
+        if let Some(row_counts) = cached_row_counts {
+            return Ok(Self { snapshot, rows, row_counts });
         }
-        let shares = Arc::new(SegmentShares::compute(snapshot, rows)?);
+        let row_counts = Arc::new(SegmentRowCounts::compute(snapshot, rows)?);
         match rows {
-            RowSelection::All => snapshot.cache_shares(&shares),
-            RowSelection::Matching(result) => drop(result.shares.set(Arc::clone(&shares))),
+            RowSelection::All => snapshot.cache_row_counts(&row_counts),
+            RowSelection::Matching(result) => drop(result.row_counts.set(Arc::clone(&row_counts))),
         }
-        Ok(Self { snapshot, rows, shares })
+        Ok(Self { snapshot, rows, row_counts })
     }
 }
 
-impl SegmentShares {
+impl SegmentRowCounts {
     fn compute(snapshot: &HistorySnapshot<'_>, rows: RowSelection<'_>) -> Result<Self, StoreError> {
         let time_ranges = snapshot.segment_time_ranges()?;
-        let mut shares = Self::default();
+        let mut row_counts = Self::default();
         for number in snapshot.segment_numbers() {
             let hits = rows.rows_in_segment(snapshot, number);
             if hits.is_empty() {
                 continue;
             }
             let time_range = time_ranges.get(&number).copied().unwrap_or_default();
-            shares.add_segment(snapshot, number, time_range, &hits)?;
+            row_counts.add_row_counts(snapshot, number, time_range, &hits)?;
         }
-        shares.ends = shares.all.iter().flat_map(|share| [share.low, share.high]).collect();
-        shares.ends.sort_unstable();
-        shares.ends.dedup();
-        shares.total = shares.all.iter().map(|share| share.count).sum();
-        Ok(shares)
+        row_counts.ends = row_counts.all.iter().flat_map(|row_count| [row_count.low, row_count.high]).collect();
+        row_counts.ends.sort_unstable();
+        row_counts.ends.dedup();
+        row_counts.total = row_counts.all.iter().map(|row_count| row_count.count).sum();
+        Ok(row_counts)
     }
 
-    fn add_segment(
+    fn add_row_counts(
         &mut self,
         snapshot: &HistorySnapshot<'_>,
         number: i64,
@@ -100,11 +100,11 @@ impl SegmentShares {
         };
         if open > 0 {
             let (low, high) = ((PENDING_SORT_TIME, oldest), (PENDING_SORT_TIME, newest));
-            self.all.push(SegmentShare { number, low, high, count: open, is_pending: true });
+            self.all.push(SegmentRowCount { number, low, high, count: open, is_pending: true });
         }
         if let Some((low, high)) = time_range.settled_range().filter(|_| count > open) {
             let (low, high) = ((low, oldest), (high, newest));
-            self.all.push(SegmentShare { number, low, high, count: count - open, is_pending: false });
+            self.all.push(SegmentRowCount { number, low, high, count: count - open, is_pending: false });
         }
         Ok(())
     }
@@ -116,7 +116,7 @@ fn count_pending_hits(times: &[i64], hits: &RowSet) -> u64 {
 
 impl TimeOrder<'_, '_> {
     pub(super) fn total(&self) -> u64 {
-        self.shares.total
+        self.row_counts.total
     }
 
     /// The rank of a row; for a row outside the set, the rank that it would have.
@@ -126,7 +126,7 @@ impl TimeOrder<'_, '_> {
             return Ok(above);
         }
         let is_among = self.rows.rows_in_segment(self.snapshot, segment_number_of(seq)).has(position_in_segment(seq));
-        Ok(self.shares.total.saturating_sub(above + u64::from(is_among)))
+        Ok(self.row_counts.total.saturating_sub(above + u64::from(is_among)))
     }
 
     /// The number of rows above a row, which need not be in the set.
@@ -136,7 +136,7 @@ impl TimeOrder<'_, '_> {
             return Ok(0);
         }
         if seq < oldest {
-            return Ok(self.shares.total);
+            return Ok(self.row_counts.total);
         }
         let times = self.snapshot.segment_times(segment_number_of(seq))?;
         self.count_above_key((times.get(position_in_segment(seq)).copied().unwrap_or(NO_ROW_TIME), seq))
@@ -144,46 +144,50 @@ impl TimeOrder<'_, '_> {
 
     fn count_above_key(&self, key: SortKey) -> Result<u64, StoreError> {
         let mut above = 0;
-        for share in &self.shares.all {
-            if share.low > key {
-                above += share.count;
-            } else if share.high > key {
-                above += self.sort_keys_of(share)?.into_iter().filter(|of| *of > key).count() as u64;
+        for row_count in &self.row_counts.all {
+            if row_count.low > key {
+                above += row_count.count;
+            } else if row_count.high > key {
+                above += self.sort_keys_of(row_count)?.into_iter().filter(|of| *of > key).count() as u64;
             }
         }
         Ok(above)
     }
 
-    fn sort_keys_of(&self, share: &SegmentShare) -> Result<Vec<SortKey>, StoreError> {
-        let hits = self.rows.rows_in_segment(self.snapshot, share.number);
-        let times = self.snapshot.segment_times(share.number)?;
+    fn sort_keys_of(&self, row_count: &SegmentRowCount) -> Result<Vec<SortKey>, StoreError> {
+        let hits = self.rows.rows_in_segment(self.snapshot, row_count.number);
+        let times = self.snapshot.segment_times(row_count.number)?;
         let key = |position: usize| {
             let time = times.get(position).copied().unwrap_or(NO_ROW_TIME);
-            ((time == PENDING_SORT_TIME) == share.is_pending).then(|| (time, seq_at(share.number, position)))
+            ((time == PENDING_SORT_TIME) == row_count.is_pending).then(|| (time, seq_at(row_count.number, position)))
         };
         Ok(hits.positions().filter_map(key).collect())
     }
 
     /// Up to `rows` rows from rank `first` on, the newest first.
     pub(super) fn window(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
-        let SegmentShares { all, ends, total } = &*self.shares;
+        let SegmentRowCounts { all, ends, total } = &*self.row_counts;
         let last = first.saturating_add(rows).min(*total);
         if first >= last {
             return Ok(Vec::new());
         }
         // The ends of time ranges that enclose the rows for certain.
-        let at_most = |key: SortKey| all.iter().filter(|share| share.high > key).map(|share| share.count).sum::<u64>();
-        let at_least = |key: SortKey| all.iter().filter(|share| share.low > key).map(|share| share.count).sum::<u64>();
+        let at_most = |key: SortKey| {
+            all.iter().filter(|row_count| row_count.high > key).map(|row_count| row_count.count).sum::<u64>()
+        };
+        let at_least = |key: SortKey| {
+            all.iter().filter(|row_count| row_count.low > key).map(|row_count| row_count.count).sum::<u64>()
+        };
         let top = ends.partition_point(|end| at_most(*end) > first);
         let bottom = ends.partition_point(|end| at_least(*end) >= last);
         let top = ends.get(top).copied().unwrap_or((i64::MAX, i64::MAX));
         let bottom = bottom.checked_sub(1).and_then(|nth| ends.get(nth)).copied().unwrap_or((NO_ROW_TIME, i64::MIN));
         let (mut above, mut keys) = (0, Vec::new());
-        for share in all {
-            if share.low > top {
-                above += share.count;
-            } else if share.high > bottom {
-                for key in self.sort_keys_of(share)?.into_iter().filter(|key| *key > bottom) {
+        for row_count in all {
+            if row_count.low > top {
+                above += row_count.count;
+            } else if row_count.high > bottom {
+                for key in self.sort_keys_of(row_count)?.into_iter().filter(|key| *key > bottom) {
                     if key > top { above += 1 } else { keys.push(key) }
                 }
             }
@@ -196,7 +200,7 @@ impl TimeOrder<'_, '_> {
 
     /// The same counted from the other end, the oldest first.
     pub(super) fn window_oldest_first(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
-        let end = self.shares.total.saturating_sub(first);
+        let end = self.row_counts.total.saturating_sub(first);
         let begin = end.saturating_sub(rows);
         let mut seqs = self.window(begin, end - begin)?;
         seqs.reverse();

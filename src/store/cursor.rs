@@ -163,7 +163,7 @@ impl ListCursor {
     }
 
     /// Whether the next page is a try that may not follow.
-    pub(super) fn is_searching(&self) -> bool {
+    pub(super) fn is_searching_overlap(&self) -> bool {
         self.search.as_ref().is_some_and(|search| search.pages > 0)
     }
 
@@ -289,7 +289,7 @@ impl ListCursor {
         let arrived = marks.iter().position(|mark| *mark).unwrap_or(0);
         let mut hashes = HashSet::with_capacity(page.items.len());
         for (index, transaction) in page.items.into_iter().enumerate() {
-            self.distrust = flaw::direction_flaw(&self.direction, &transaction.direction).or(self.distrust);
+            self.distrust = flaw::page_direction_flaw(&self.direction, &transaction.direction).or(self.distrust);
             let hash = hash_of_id(transaction.id.as_str());
             if index < arrived {
                 self.new_rows.push(transaction);
@@ -299,7 +299,7 @@ impl ListCursor {
             if self.recent.iter().any(|page| page.contains(&hash)) {
                 continue;
             }
-            self.count_time_order(transaction.reported_time());
+            self.count_earlier_or_later(transaction.reported_time());
             let time = transaction.reported_time().map(Timestamp::millis).or(self.last_time).unwrap_or(i64::MAX);
             self.last_time = Some(time);
             self.entries_taken = before + index as u64 + 1;
@@ -318,7 +318,7 @@ impl ListCursor {
     }
 
     /// Single rows may be out of order; the direction of most decides.
-    fn count_time_order(&mut self, at: Option<Timestamp>) {
+    fn count_earlier_or_later(&mut self, at: Option<Timestamp>) {
         let Some(at) = at.map(Timestamp::millis) else { return };
         if let Some(above) = self.last_at.replace(at) {
             self.earlier += u64::from(at < above);

@@ -13,9 +13,9 @@ pub(super) type DailySums = BTreeMap<(TokenKey, Day), FlowSum>;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FlowSum {
     decimals: Option<u8>,
-    external: SideSums,
+    external: InOutSums,
     /// Movements between own wallets.
-    internal: SideSums,
+    internal: InOutSums,
     /// Rows that lack a fact that sums need.
     pub(super) unclear: u64,
     /// Whether the sums are unusable: too large, or of amounts with different fraction digits.
@@ -24,13 +24,13 @@ pub(super) struct FlowSum {
 
 /// What came in and what went out.
 #[derive(Debug, Clone, Copy, Default)]
-struct SideSums {
+struct InOutSums {
     incoming: U256,
     outgoing: U256,
     rows: u64,
 }
 
-impl SideSums {
+impl InOutSums {
     /// `None` on overflow.
     fn checked_add(self, other: Self) -> Option<Self> {
         Some(Self {
@@ -44,21 +44,21 @@ impl SideSums {
 impl FlowSum {
     pub(super) fn add_movement(&mut self, movement: BalanceDelta, internal: bool) {
         let (amount, sums) = match movement {
-            BalanceDelta::In(amount) => (amount, SideSums { incoming: amount.raw(), outgoing: U256::ZERO, rows: 1 }),
-            BalanceDelta::Out(amount) => (amount, SideSums { incoming: U256::ZERO, outgoing: amount.raw(), rows: 1 }),
+            BalanceDelta::In(amount) => (amount, InOutSums { incoming: amount.raw(), outgoing: U256::ZERO, rows: 1 }),
+            BalanceDelta::Out(amount) => (amount, InOutSums { incoming: U256::ZERO, outgoing: amount.raw(), rows: 1 }),
             BalanceDelta::Unclear => {
                 self.unclear += 1;
                 return;
             }
         };
-        let zero = SideSums::default();
+        let zero = InOutSums::default();
         let (external, internal) = if internal { (zero, sums) } else { (sums, zero) };
         self.merge(&Self { decimals: Some(amount.decimals()), external, internal, unclear: 0, broken: false });
     }
 
     /// Adds the fee of a row that counts elsewhere.
     pub(super) fn add_fee(&mut self, fee: Amount) {
-        let external = SideSums { incoming: U256::ZERO, outgoing: fee.raw(), rows: 0 };
+        let external = InOutSums { incoming: U256::ZERO, outgoing: fee.raw(), rows: 0 };
         self.merge(&Self { decimals: Some(fee.decimals()), external, ..Self::default() });
     }
 
@@ -88,7 +88,7 @@ impl FlowSum {
         self.side_amounts(self.internal)
     }
 
-    fn side_amounts(&self, sums: SideSums) -> [Option<Amount>; 2] {
+    fn side_amounts(&self, sums: InOutSums) -> [Option<Amount>; 2] {
         [sums.incoming, sums.outgoing].map(|raw| Amount::new(raw, self.decimals?).filter(|_| !self.broken))
     }
 

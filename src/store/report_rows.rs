@@ -122,13 +122,13 @@ impl ReportRowReader<'_> {
             let body = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
             let parts = RowParts::read(body).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
             if period.contains(parts.displayed_time()) {
-                self.read_row(&parts, each)?;
+                self.decode_row(&parts, each)?;
             }
         }
         Ok(())
     }
 
-    fn read_row(&mut self, parts: &RowParts<'_>, each: &mut dyn FnMut(&ReportRow<'_>)) -> Result<(), StoreError> {
+    fn decode_row(&mut self, parts: &RowParts<'_>, each: &mut dyn FnMut(&ReportRow<'_>)) -> Result<(), StoreError> {
         let [wallet_code, transfer_code, status_code] = parts.codes;
         self.cache_phrases(parts.codes)?;
         self.counterparty.clear();

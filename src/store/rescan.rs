@@ -193,7 +193,7 @@ impl RescanPass {
         self.state.unread += page.unreadable;
         self.state.pages += 1;
         for row in &page.items {
-            self.distrust = self.distrust.or(flaw::direction_flaw(&self.direction, &row.direction));
+            self.distrust = self.distrust.or(flaw::page_direction_flaw(&self.direction, &row.direction));
             let Some(at) = row.reported_time().map(Timestamp::millis) else { continue };
             if let Some(above) = self.last_at.replace(at) {
                 self.state.earlier += u64::from(at < above);

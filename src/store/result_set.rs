@@ -5,7 +5,7 @@ mod search;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use super::by_time::SegmentShares;
+use super::by_time::SegmentRowCounts;
 use super::row_set::RowSet;
 use super::segment::{position_in_segment, segment_number_of, seq_at};
 use crate::domain::filter::Filter;
@@ -31,7 +31,7 @@ pub(super) struct ResultSet {
     ranks: Vec<(i64, u64)>,
     total: u64,
     /// The hits' distribution over times, once needed.
-    pub(super) shares: OnceLock<Arc<SegmentShares>>,
+    pub(super) row_counts: OnceLock<Arc<SegmentRowCounts>>,
     /// By amount, the largest first.
     by_amount: Option<AmountOrder>,
 }
@@ -46,7 +46,7 @@ impl ResultSet {
     fn rebuild_ranks(&mut self) {
         self.hits.retain(|_, hits| !hits.is_empty());
         self.ranks.clear();
-        self.shares = OnceLock::new();
+        self.row_counts = OnceLock::new();
         self.total = 0;
         for (number, hits) in self.hits.iter().rev() {
             self.ranks.push((*number, self.total));

@@ -150,7 +150,7 @@ impl Search {
     /// Adds the rows that orders made which the terms find.
     pub(super) fn with_orders(mut self, filter: &Filter, connection: &Connection) -> Result<Self, StoreError> {
         for (term, filter_term) in self.terms.iter_mut().zip(&filter.terms) {
-            if let (SearchTerm::Text(matcher), Some(rows)) = (term, filter.order_rows_for_term(filter_term)) {
+            if let (SearchTerm::Text(matcher), Some(rows)) = (term, filter.rows_of_matching_orders(filter_term)) {
                 matcher.orders = Some(OrderMatcher::new(rows, connection)?);
             }
         }

@@ -160,7 +160,7 @@ pub(super) mod flaw {
     pub(in crate::store) const UNKNOWN_DIRECTION: &str = "a row is neither incoming nor outgoing";
     pub(in crate::store) const ENDLESS_LIST: &str = "the service's list comes to no end";
 
-    pub(in crate::store) fn direction_flaw(list: &Direction, row: &Direction) -> Option<&'static str> {
+    pub(in crate::store) fn page_direction_flaw(list: &Direction, row: &Direction) -> Option<&'static str> {
         match row {
             row if row == list => None,
             Direction::Other(_) => Some(UNKNOWN_DIRECTION),

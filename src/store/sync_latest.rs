@@ -223,7 +223,7 @@ impl LatestSync {
             page.items.iter().zip(&looked_up).rposition(|(transaction, seq)| seq.is_some() || bounds(transaction));
         let rows = page.items.len();
         for (index, (transaction, seq)) in page.items.into_iter().zip(looked_up).enumerate() {
-            list.distrust = flaw::direction_flaw(&list.direction, &transaction.direction).or(list.distrust);
+            list.distrust = flaw::page_direction_flaw(&list.direction, &transaction.direction).or(list.distrust);
             let time = transaction.reported_time().map(Timestamp::millis).or(list.last_time).unwrap_or(i64::MAX);
             list.last_time = Some(time);
             if let Some(seq) = seq {

@@ -318,7 +318,7 @@ impl WriteBatch<'_> {
             self.state.fresh = 0;
         }
         for (number, time_range) in std::mem::take(&mut self.time_ranges) {
-            time_range.widen_stored(self.connection, number)?;
+            time_range.merge_into_stored(self.connection, number)?;
         }
         if let Some(ends) = self.ends {
             self.seal_segments(ends)?;

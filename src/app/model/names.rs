@@ -23,17 +23,17 @@ impl Model {
                 let listed_account =
                     || self.pages.overview.accounts.rows().iter().find(|account| account.entry.id == *id);
                 let listed_name = || listed_account()?.entry.name.as_ref();
-                book.account_label(id).or_else(listed_name).or_else(|| names.account_name(id))
+                book.label_of_account(id).or_else(listed_name).or_else(|| names.account_name(id))
             }
             Scope::Wallet(id) => {
                 let listed_wallet = || self.pages.overview.wallets.rows().iter().find(|wallet| wallet.entry.id == *id);
                 let listed_name = || listed_wallet()?.entry.name.as_ref();
-                book.wallet_label(id).or_else(listed_name).or_else(|| names.wallet_name(id))
+                book.label_of_wallet(id).or_else(listed_name).or_else(|| names.wallet_name(id))
             }
             Scope::User(id) => {
                 let listed_user = || self.pages.users.listing.rows().iter().find(|user| user.entry.id == *id);
                 let listed_name = || listed_user()?.entry.display_name.as_ref();
-                book.user_label(id).or_else(listed_name).or_else(|| names.user_name(id))
+                book.label_of_user(id).or_else(listed_name).or_else(|| names.user_name(id))
             }
         }
     }
@@ -71,7 +71,7 @@ impl Model {
         let wallet = row.transaction.wallet.as_ref();
         let by_id = || self.address_names().wallet_name(wallet?);
         let by_address = || self.party_name(row.transaction.own_wallet_address()?, &row.transaction.token.blockchain);
-        let label = wallet.and_then(|wallet| self.journal.book.wallet_label(wallet));
+        let label = wallet.and_then(|wallet| self.journal.book.label_of_wallet(wallet));
         label.or(row.wallet_name.as_ref()).or_else(by_id).or_else(by_address)
     }
 

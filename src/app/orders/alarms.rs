@@ -9,7 +9,7 @@ pub fn alarm_messages(order: &Order, now: Timestamp) -> Vec<String> {
     let mut alarms: Vec<String> =
         order.differences().into_iter().map(|difference| format!("Alarm: {difference}.")).collect();
     alarms.extend(order.cost_alarms().into_iter().map(|cost| format!("Alarm: {cost}. Ask the service why.")));
-    alarms.extend(order.shortfall_text().map(|less| format!("Alarm: {less}.")));
+    alarms.extend(order.proceeds_mismatch_text().map(|less| format!("Alarm: {less}.")));
     if is_contradiction(order, now) {
         let has_failed = order
             .last_observation()

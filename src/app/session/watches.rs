@@ -111,7 +111,7 @@ impl WatchList {
 
     /// How many watches cannot be judged for lack of data.
     pub fn blind_count(&self) -> usize {
-        self.gauges.iter().filter(|gauge| gauge.reported_unavailable_reason().is_some()).count()
+        self.gauges.iter().filter(|gauge| gauge.alerted_unavailable_reason().is_some()).count()
     }
 
     pub fn count(&self) -> usize {

@@ -57,12 +57,12 @@ pub struct BookFile {
 pub struct BookFileRow {
     /// Counted from 1.
     pub line: u64,
-    pub entry: Result<FileEntry, String>,
+    pub entry: Result<ContactOrLabel, String>,
 }
 
 /// What a row enters into the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FileEntry {
+pub enum ContactOrLabel {
     Contact(Contact),
     /// A name for what has none, by its kind.
     Label(Label),
@@ -89,8 +89,8 @@ pub fn parse_book_file(bytes: &[u8], mappings: &KnownMappings) -> Result<BookFil
                 note: non_empty(BookColumn::Note),
             };
             match non_empty(BookColumn::Kind).filter(|kind| !kind.eq_ignore_ascii_case(CONTACT_KIND)) {
-                None => check_contact(contact, &rows).map(FileEntry::Contact),
-                Some(kind) => read_label(&kind, &contact, &rows).map(FileEntry::Label),
+                None => check_contact(contact, &rows).map(ContactOrLabel::Contact),
+                Some(kind) => read_label(&kind, &contact, &rows).map(ContactOrLabel::Label),
             }
         };
         rows.push(BookFileRow { line: row.line, entry });
@@ -101,7 +101,7 @@ pub fn parse_book_file(bytes: &[u8], mappings: &KnownMappings) -> Result<BookFil
 /// Checks that a contact is valid and not in an earlier row.
 fn check_contact(contact: Contact, rows: &[BookFileRow]) -> Result<Contact, String> {
     contact.check().map_err(|fault| fault.to_string())?;
-    let is_twin = |other: &FileEntry| matches!(other, FileEntry::Contact(other) if other.is_at(&contact.address, &contact.blockchain));
+    let is_twin = |other: &ContactOrLabel| matches!(other, ContactOrLabel::Contact(other) if other.is_at(&contact.address, &contact.blockchain));
     match rows.iter().find(|row| row.entry.as_ref().is_ok_and(is_twin)) {
         Some(row) => Err(format!("this address is already on line {}; remove one of the two", row.line)),
         None => Ok(contact),
@@ -114,7 +114,8 @@ fn read_label(kind: &str, row: &Contact, rows: &[BookFileRow]) -> Result<Label, 
         .ok_or_else(|| format!("the kind is contact, address, wallet, account or user, not “{kind}”"))?;
     let label = Label { subject, name: row.name.clone() };
     label.check().map_err(|fault| fault.to_string())?;
-    let is_twin = |other: &FileEntry| matches!(other, FileEntry::Label(other) if other.subject.is_same(&label.subject));
+    let is_twin =
+        |other: &ContactOrLabel| matches!(other, ContactOrLabel::Label(other) if other.subject.is_same(&label.subject));
     match rows.iter().find(|row| row.entry.as_ref().is_ok_and(is_twin)) {
         Some(row) => Err(format!("this {kind} is already named on line {}; remove one of the two", row.line)),
         None => Ok(label),
@@ -185,9 +186,9 @@ mod tests {
         let changes = contacts.into_iter().chain(labels).map(|change| (change, Timestamp::from_millis(0)));
         let book = AddressBook::from_changes(changes);
         let rows = parse_book_file(book_to_csv(&book).unwrap().as_bytes(), &KnownMappings::default()).unwrap().rows;
-        let entries: Vec<FileEntry> = rows.into_iter().map(|row| row.entry.unwrap()).collect();
-        let contacts = book.entries().iter().map(|entry| FileEntry::Contact(entry.contact.clone()));
-        let labels = book.labels().iter().map(|label| FileEntry::Label(label.clone()));
+        let entries: Vec<ContactOrLabel> = rows.into_iter().map(|row| row.entry.unwrap()).collect();
+        let contacts = book.entries().iter().map(|entry| ContactOrLabel::Contact(entry.contact.clone()));
+        let labels = book.labels().iter().map(|label| ContactOrLabel::Label(label.clone()));
         assert_eq!(entries, contacts.chain(labels).collect::<Vec<_>>());
         assert_eq!((book.entries().len(), book.labels().len()), (2, 2));
     }

@@ -101,15 +101,15 @@ impl AddressBook {
         self.labels.iter().find(|label| label.subject.is_same(subject))
     }
 
-    pub fn wallet_label(&self, id: &WalletId) -> Option<&Text> {
+    pub fn label_of_wallet(&self, id: &WalletId) -> Option<&Text> {
         self.label_name_where(|subject| matches!(subject, LabelSubject::Wallet(wallet) if wallet == id))
     }
 
-    pub fn account_label(&self, id: &AccountId) -> Option<&Text> {
+    pub fn label_of_account(&self, id: &AccountId) -> Option<&Text> {
         self.label_name_where(|subject| matches!(subject, LabelSubject::Account(wallet) if wallet == id))
     }
 
-    pub fn user_label(&self, id: &UserId) -> Option<&Text> {
+    pub fn label_of_user(&self, id: &UserId) -> Option<&Text> {
         self.label_name_where(|subject| matches!(subject, LabelSubject::User(labelled) if labelled == id))
     }
 

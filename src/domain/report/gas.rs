@@ -180,7 +180,7 @@ impl GasWallet {
             _ if self.is_gasless => Runway::Gasless,
             (Some(balance), _) if balance.is_zero() => Runway::NoGas,
             (Some(_), Some(burnt)) if burnt.is_zero() => Runway::NoFee,
-            (Some(balance), Some(burnt)) => whole_days(balance, burnt).map_or(Runway::Unknown, Runway::Days),
+            (Some(balance), Some(burnt)) => runway_days(balance, burnt).map_or(Runway::Unknown, Runway::Days),
             (None, _) | (_, None) => Runway::Unknown,
         }
     }
@@ -214,7 +214,7 @@ impl GasWallet {
 }
 
 /// For how many whole days an amount lasts of which another one was burnt in the period.
-fn whole_days(balance: Amount, burnt: Amount) -> Option<u64> {
+fn runway_days(balance: Amount, burnt: Amount) -> Option<u64> {
     let decimals = balance.decimals().max(burnt.decimals());
     let (balance, burnt) = (balance.rescaled(decimals)?, burnt.rescaled(decimals)?);
     let days = balance.raw().checked_mul(U256::from(GAS_DAYS))?.checked_div(burnt.raw())?;

@@ -16,7 +16,7 @@ pub struct WatchGauge {
     /// Since when the watch is unavailable, and why.
     unavailable: Option<(Timestamp, String)>,
     /// Whether the unavailability was reported.
-    unavailable_reported: bool,
+    unavailable_alerted: bool,
     balances: RecentBalances,
     /// The last reading, in words.
     figure: Option<String>,
@@ -61,8 +61,8 @@ impl WatchGauge {
     }
 
     /// Why the watch is unavailable, once that was reported.
-    pub fn reported_unavailable_reason(&self) -> Option<&str> {
-        self.unavailable.as_ref().filter(|_| self.unavailable_reported).map(|(_, reason)| reason.as_str())
+    pub fn alerted_unavailable_reason(&self) -> Option<&str> {
+        self.unavailable.as_ref().filter(|_| self.unavailable_alerted).map(|(_, reason)| reason.as_str())
     }
 
     /// Why the last reading could not be used, reported or not.
@@ -118,12 +118,12 @@ impl WatchGauge {
             Err(reason) => {
                 let since = self.unavailable.as_ref().map_or(now, |(since, _)| *since);
                 self.unavailable = Some((since, reason));
-                let tell = !self.unavailable_reported && since.age(now) >= max_age;
-                self.unavailable_reported |= tell;
+                let tell = !self.unavailable_alerted && since.age(now) >= max_age;
+                self.unavailable_alerted |= tell;
                 return tell.then_some(WatchCrossing::Unavailable);
             }
         };
-        let saw_again = std::mem::take(&mut self.unavailable_reported);
+        let saw_again = std::mem::take(&mut self.unavailable_alerted);
         self.unavailable = None;
         match (self.raised.is_some(), holds) {
             (false, Some(true)) => {

@@ -111,7 +111,7 @@ fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while(
         "a minute is the limit"
     );
     assert_eq!(
-        (gauge.raised_since(), gauge.reported_unavailable_reason()),
+        (gauge.raised_since(), gauge.alerted_unavailable_reason()),
         (None, Some("the data was last read 1 min 1 s ago"))
     );
     assert_eq!(gauge.update(&below, &balance_reading(50, 62), time_at_second(62), PERIOD), Some(WatchCrossing::Raised));

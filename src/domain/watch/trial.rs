@@ -70,8 +70,8 @@ pub fn try_watch(watch: &Watch, facts: &PastFacts, final_statuses: &FinalStatuse
     let readings = match watch.condition.figure() {
         WatchFigure::Balance if watch.is_of_total() => total_readings(facts)?,
         WatchFigure::Balance => balance_readings(facts, final_statuses)?,
-        WatchFigure::RowSum => sum_readings(counted, within)?,
-        WatchFigure::RowCount => count_readings(counted.map(|row| row.at), within),
+        WatchFigure::RowSum => row_sum_readings(counted, within)?,
+        WatchFigure::RowCount => row_count_readings(counted.map(|row| row.at), within),
         WatchFigure::OldestPending { longer } => pending_readings(facts, |_| longer, final_statuses, false),
         WatchFigure::StuckCount => {
             let limit = |row: &PastRow| facts.settling.stuck_limit(&row.transaction.token.blockchain).after;
@@ -141,7 +141,7 @@ fn moved_at(row: &PastRow) -> Timestamp {
 }
 
 /// The sum within the period, after each row and whenever one leaves it.
-fn sum_readings<'a>(rows: impl Iterator<Item = &'a PastRow>, within: Duration) -> Result<Readings, String> {
+fn row_sum_readings<'a>(rows: impl Iterator<Item = &'a PastRow>, within: Duration) -> Result<Readings, String> {
     let mut steps: Vec<(Timestamp, bool, Amount)> = Vec::new();
     for row in rows {
         if let Some(amount) = row.transaction.exact_amount() {
@@ -161,7 +161,7 @@ fn sum_readings<'a>(rows: impl Iterator<Item = &'a PastRow>, within: Duration) -
 }
 
 /// The number of times within the period, after each and whenever one leaves it.
-fn count_readings(times: impl Iterator<Item = Timestamp>, within: Duration) -> Readings {
+fn row_count_readings(times: impl Iterator<Item = Timestamp>, within: Duration) -> Readings {
     let mut steps: Vec<(Timestamp, bool)> = times.flat_map(|at| [(at, true), (at.plus(within), false)]).collect();
     steps.sort_unstable();
     let mut count = 0_u64;

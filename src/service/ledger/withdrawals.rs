@@ -45,7 +45,7 @@ impl UnitOfWork<'_> {
     /// workspace's.
     pub(super) fn parse_address(&self, chain: &Chain, field: &str, text: &str, problems: &mut Vec<String>) -> String {
         match Address::parse(chain.family, text) {
-            Ok(address) if address.network().is_some_and(|network| network != self.workspace.network()) => {
+            Ok(address) if address.mainnet_or_testnet().is_some_and(|network| network != self.workspace.network()) => {
                 let environment = &self.workspace.environment;
                 problems
                     .push(format!("{field}: the address is of another network; this workspace is on {environment}"));

@@ -67,7 +67,7 @@ impl SegmentTimeRange {
     }
 
     /// Widens the stored time range.
-    pub(in crate::store) fn widen_stored(self, connection: &Connection, number: i64) -> Result<(), StoreError> {
+    pub(in crate::store) fn merge_into_stored(self, connection: &Connection, number: i64) -> Result<(), StoreError> {
         connection
             .prepare_cached(
                 "INSERT INTO reach (number, low, high, open) VALUES (?1, ?2, ?3, ?4)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::time_index::{MAX_CACHED_SEGMENTS, SegmentTimeRanges, SegmentTimes};
-use super::{SegmentShares, SegmentTimeRange};
+use super::{SegmentRowCounts, SegmentTimeRange};
 use crate::store::history_snapshot::HistorySnapshot;
 use crate::store::segment::{self, SegmentPart, decode_sort_times, segment_number_of, sort_times_from_rows};
 use crate::store::{StoreError, lock_mutex};
@@ -37,15 +37,15 @@ impl HistorySnapshot<'_> {
         Ok(time_ranges)
     }
 
-    pub(super) fn cached_shares(&self) -> Option<Arc<SegmentShares>> {
+    pub(super) fn cached_row_counts(&self) -> Option<Arc<SegmentRowCounts>> {
         let order = lock_mutex(&self.store.inner.time_index);
-        let (_, _, shares) =
-            order.shares.as_ref().filter(|(version, ends, _)| *version == self.version && *ends == self.ends)?;
-        Some(Arc::clone(shares))
+        let (_, _, row_counts) =
+            order.row_counts.as_ref().filter(|(version, ends, _)| *version == self.version && *ends == self.ends)?;
+        Some(Arc::clone(row_counts))
     }
 
-    pub(super) fn cache_shares(&self, shares: &Arc<SegmentShares>) {
-        lock_mutex(&self.store.inner.time_index).shares = Some((self.version, self.ends, Arc::clone(shares)));
+    pub(super) fn cache_row_counts(&self, row_counts: &Arc<SegmentRowCounts>) {
+        lock_mutex(&self.store.inner.time_index).row_counts = Some((self.version, self.ends, Arc::clone(row_counts)));
     }
 
     /// The sort times of a segment's rows, by position.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::{SegmentShares, SegmentTimeRange};
+use super::{SegmentRowCounts, SegmentTimeRange};
 
 /// Segments whose times are cached: 8 KiB each.
 pub(super) const MAX_CACHED_SEGMENTS: usize = 12;
@@ -17,7 +17,7 @@ pub(super) type SegmentTimeRanges = BTreeMap<i64, SegmentTimeRange>;
 pub(in crate::store) struct TimeIndex {
     pub(super) time_ranges: Option<Versioned<SegmentTimeRanges>>,
     pub(super) times: VecDeque<SegmentTimes>,
-    pub(super) shares: Option<Versioned<SegmentShares>>,
+    pub(super) row_counts: Option<Versioned<SegmentRowCounts>>,
 }
 
 pub(super) struct SegmentTimes {

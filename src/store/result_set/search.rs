@@ -32,7 +32,7 @@ impl ResultSet {
             hits,
             ranks: Vec::new(),
             total: 0,
-            shares: OnceLock::new(),
+            row_counts: OnceLock::new(),
             by_amount: None,
         };
         result_set.rebuild_ranks();

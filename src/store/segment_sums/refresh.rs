@@ -129,7 +129,7 @@ impl<'a> RowReader<'a> {
                 let mut rows = statement.query([seq_at(number, position)])?;
                 if let Some(row) = rows.next()? {
                     let body = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-                    self.read_row(body, day(position), &mut visit)?;
+                    self.decode_row(body, day(position), &mut visit)?;
                 }
             }
             return Ok(());
@@ -141,13 +141,13 @@ impl<'a> RowReader<'a> {
             let position = position_in_segment(row.get(0)?);
             if hits.has(position) {
                 let body = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
-                self.read_row(body, day(position), &mut visit)?;
+                self.decode_row(body, day(position), &mut visit)?;
             }
         }
         Ok(())
     }
 
-    fn read_row(&mut self, body: &[u8], day: Day, visit: &mut impl FnMut(RowAmount<'_>)) -> Result<(), StoreError> {
+    fn decode_row(&mut self, body: &[u8], day: Day, visit: &mut impl FnMut(RowAmount<'_>)) -> Result<(), StoreError> {
         let broken = || StoreError::damaged("a row cannot be read");
         let [wallet_code, transfer_code, status_code] = row::read_phrase_codes(body).ok_or_else(broken)?;
         let amounts = row::read_amount_fields(body).ok_or_else(broken)?;

@@ -139,7 +139,7 @@ fn swap_pairs(model: &Model, order: &Order) -> LabelledValues {
         pairs.push(text_pair("Best quote", format!("{amount} {}; at most {bound} less", agreed.coin)));
     }
     if let Some(proceeds) = order.proceeds() {
-        let tone = if order.shortfall_text().is_some() { Tone::Bad } else { Tone::Accent };
+        let tone = if order.proceeds_mismatch_text().is_some() { Tone::Bad } else { Tone::Accent };
         // The amount of a pending transaction has not arrived yet.
         let name = if order.state(model.now) == OrderState::Settled { "Received" } else { "Expected" };
         pairs.push((name.into(), format!("{} {}", proceeds.amount.format_grouped(), proceeds.coin), tone));

@@ -99,14 +99,13 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
             let (message, tone) = match crossing {
                 WatchCrossing::Raised => (format!("⚑ {title}: {figure}"), Tone::Bad),
                 WatchCrossing::Cleared => (format!("cleared: {title}: {figure}"), Tone::Good),
-                WatchCrossing::Unavailable => (
-                    format!("unavailable: {title}: {}", gauge.reported_unavailable_reason().unwrap_or("—")),
-                    Tone::Warn,
-                ),
+                WatchCrossing::Unavailable => {
+                    (format!("unavailable: {title}: {}", gauge.alerted_unavailable_reason().unwrap_or("—")), Tone::Warn)
+                }
                 WatchCrossing::Available => (format!("available again: {title}: {figure}"), Tone::Text),
             };
             let figure = match crossing {
-                WatchCrossing::Unavailable => gauge.reported_unavailable_reason().unwrap_or("—").to_owned(),
+                WatchCrossing::Unavailable => gauge.alerted_unavailable_reason().unwrap_or("—").to_owned(),
                 WatchCrossing::Raised | WatchCrossing::Cleared | WatchCrossing::Available => figure.to_owned(),
             };
             let notice = WatchNotice { watch: watch.clone(), crossing, at: now, figure };

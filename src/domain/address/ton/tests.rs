@@ -25,15 +25,15 @@ const TEST_GIVER: [&str; 3] = [
 #[test]
 fn all_writings_of_an_account_are_one_address() {
     let raw = check(RAW_ADDRESS).unwrap();
-    assert_eq!((raw.assurance(), raw.network()), (AddressAssurance::FormOnly, None));
+    assert_eq!((raw.assurance(), raw.mainnet_or_testnet()), (AddressAssurance::FormOnly, None));
     for (text, network) in NOTATIONS {
         let address = check(text).unwrap();
-        assert_eq!((address.assurance(), address.network()), (AddressAssurance::Checksum, network));
+        assert_eq!((address.assurance(), address.mainnet_or_testnet()), (AddressAssurance::Checksum, network));
         assert_eq!(address, raw);
         assert_eq!(address.canonical(), NOTATIONS[0].0);
     }
     let [raw, standard, url] = TEST_GIVER.map(|text| check(text).unwrap());
-    assert!(raw == standard && standard == url && standard.network() == Some(Network::Testnet));
+    assert!(raw == standard && standard == url && standard.mainnet_or_testnet() == Some(Network::Testnet));
     assert_eq!(raw.canonical(), "Ef_8uRo6OBbQ97jCx2EIuKm8Wmt6Vb15-KsQHFLbKSMiYDJ4");
     assert_ne!(raw, check(RAW_ADDRESS).unwrap());
     assert_eq!(check(&RAW_ADDRESS.to_uppercase()).unwrap(), check(RAW_ADDRESS).unwrap());
@@ -80,7 +80,7 @@ proptest! {
         for flags in [BOUNCEABLE, NOT_BOUNCEABLE, BOUNCEABLE | TEST_ONLY, NOT_BOUNCEABLE | TEST_ONLY] {
             let address = check(&encode_parts(flags, workchain, &account)).unwrap();
             prop_assert_eq!(&address, &raw);
-            prop_assert_eq!(address.network().is_some(), flags & TEST_ONLY != 0);
+            prop_assert_eq!(address.mainnet_or_testnet().is_some(), flags & TEST_ONLY != 0);
         }
     }
 

@@ -94,7 +94,10 @@ fn the_cases_of_xls_5d_say_account_network_and_tag() {
                 "{text}"
             );
             let address = check(text).unwrap();
-            assert_eq!((address.assurance(), address.network()), (AddressAssurance::Checksum, Some(network)));
+            assert_eq!(
+                (address.assurance(), address.mainnet_or_testnet()),
+                (AddressAssurance::Checksum, Some(network))
+            );
             // Without a tag it is the classic one, written otherwise; with one it is another place.
             assert_eq!(address == check(classic).unwrap(), tag.is_none(), "{text}");
             assert_eq!(address.canonical(), if tag.is_none() { classic } else { text });
@@ -114,7 +117,7 @@ fn classic_addresses_are_right() {
         "rrrrrrrrrrrrrrrrrrrn5RM1rHd",
     ] {
         let address = check(text).unwrap();
-        assert_eq!((address.canonical().as_str(), address.network()), (text, None));
+        assert_eq!((address.canonical().as_str(), address.mainnet_or_testnet()), (text, None));
     }
 }
 

@@ -80,7 +80,7 @@ impl PaneView for UsersPane {
 }
 
 fn user_name_cell<'a>(model: &'a Model, theme: &Theme, user: &'a User) -> Cell<'a> {
-    match model.journal.book.user_label(&user.id).or(user.display_name.as_ref()) {
+    match model.journal.book.label_of_user(&user.id).or(user.display_name.as_ref()) {
         Some(name) => Cell::name(name.as_str(), theme.text),
         None => Cell::text(shorten_address(user.id.as_str()), theme.text),
     }

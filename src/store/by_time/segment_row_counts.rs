@@ -5,7 +5,7 @@ pub(super) type SortKey = (i64, i64);
 
 /// The pending rows of a segment, or all its others.
 #[derive(Clone, Copy)]
-pub(super) struct SegmentShare {
+pub(super) struct SegmentRowCount {
     pub(super) number: i64,
     /// The range of its rows' keys.
     pub(super) low: SortKey,
@@ -16,8 +16,8 @@ pub(super) struct SegmentShare {
 
 /// How a set of rows is distributed over segments and times; shared by every window of the set.
 #[derive(Default)]
-pub(in crate::store) struct SegmentShares {
-    pub(super) all: Vec<SegmentShare>,
+pub(in crate::store) struct SegmentRowCounts {
+    pub(super) all: Vec<SegmentRowCount>,
     /// All ends of time ranges, ascending.
     pub(super) ends: Vec<SortKey>,
     pub(super) total: u64,
