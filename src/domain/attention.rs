@@ -191,7 +191,7 @@ impl AttentionKind {
             Self::DuePayment => {
                 "Open it: a form filled in from its template. Check it, and send it; or skip this date with A and a note"
             }
-            Self::Watch => "Move funds or correct the watch; it clears by itself",
+            Self::Watch => "Look at what it measures, or correct the watch; it clears by itself",
             Self::LookAlike => "Never copy this address. It was made to be mistaken for the one that it resembles",
             Self::ImitationToken => "Worthless. Do not swap, approve or return it; it counts in no total",
             Self::LargeMovement => "Make sure that somebody expected it",

@@ -169,6 +169,17 @@ fn filtered_orders_have_their_sum_and_none_without_outcome_is_hidden() {
 }
 
 #[test]
+fn a_filter_that_no_order_matches_says_so() {
+    let ended = Story::payment(11, 172_900, "1", "USDT").ended(172_800, OrderEnd::Abandoned(None)).into_order();
+    let mut desk = Desk::new((80, 24), vec![ended]);
+    desk.keys("4");
+    desk.sees("given up before anything was sent");
+    desk.keys("/zzzE");
+    desk.sees("nothing matches; Esc clears the filter");
+    desk.sees_no("given up before anything was sent");
+}
+
+#[test]
 fn an_order_that_nobody_answers_becomes_unresolved_with_the_time_alone() {
     let mut desk = Desk::new(
         (80, 24),

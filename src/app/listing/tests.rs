@@ -117,6 +117,20 @@ fn a_list_that_was_scrolled_stays_where_it_is_without_a_selection_too() {
 }
 
 #[test]
+fn a_motion_up_from_the_first_row_ends_at_the_row_of_all() {
+    let store = Store { rows: 100 };
+    let mut list = listing(&store, 5);
+    assert!(list.moves_to_row_of_all(Command::Up), "it is selected already");
+    assert!(!list.moves_to_row_of_all(Command::Down));
+    list.move_by(1);
+    list.move_by(1);
+    assert!(!list.moves_to_row_of_all(Command::First), "the first row comes first");
+    list.move_by(-1);
+    assert!(list.selected().is_some() && list.moves_to_row_of_all(Command::Up));
+    assert!(list.selected().is_none());
+}
+
+#[test]
 fn a_row_that_is_gone_is_selected_no_more_and_no_other_in_its_stead() {
     let store = Store { rows: 100 };
     let mut list = listing(&store, 5);

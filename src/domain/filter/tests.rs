@@ -1,5 +1,5 @@
 use super::term::{AMOUNT_HINT, DIRECTION_HINT, INTERNAL_HINT, NEW_HINT, NO_ABSENCE, NO_PRICES, VALUE_HINT};
-use super::time::{ADDRESS_OR_TIME_HINT, AGE_HINT, DATE_HINT, NO_CLOCK, TIME_HINT};
+use super::time::{ADDRESS_OR_TIME_HINT, AGE_HINT, DATE_HINT, NO_CLOCK, NO_SUCH_DAY, TIME_HINT};
 use super::*;
 use crate::domain::{Text, TransactionId};
 
@@ -118,6 +118,9 @@ fn a_word_that_can_be_none_of_its_field_is_a_fault_and_finds_nothing() {
         ("from:-x", TIME_HINT.to_owned()),
         ("from:-7", TIME_HINT.to_owned()),
         ("date:soon", DATE_HINT.to_owned()),
+        ("date:>2026-11-28", DATE_HINT.to_owned()),
+        ("date:2026-02-30", NO_SUCH_DAY.to_owned()),
+        ("date:1999-13-45", NO_SUCH_DAY.to_owned()),
         ("amount:lots", AMOUNT_HINT.to_owned()),
         ("amount:5k", AMOUNT_HINT.to_owned()),
         ("amount:>k", AMOUNT_HINT.to_owned()),

@@ -10,7 +10,9 @@ pub(super) const TIME_HINT: &str =
     "write a day 2026-11-01, a month 2026-11, a minute 2026-11-01T12:30, yesterday, monday, last month or -7d";
 pub(super) const ADDRESS_OR_TIME_HINT: &str =
     "takes a time (2026-11-01, yesterday, last month, -7d) or a part of an address (0x3f2a)";
-pub(super) const DATE_HINT: &str = "date: takes 2026-11-01, 11-01, 12:30, today, monday, last month or -7d";
+pub(super) const DATE_HINT: &str =
+    "date: takes 2026-11-01, 11-01, 12:30, today, monday, last month or -7d; from: and to: bound a longer time";
+pub(super) const NO_SUCH_DAY: &str = "the calendar has no such day; write it as 2026-11-01";
 pub(super) const AGE_HINT: &str = "age: write age:>30m, age:<2h, age:>7d or age:>usual, with >, >=, < or <=";
 pub(super) const NO_CLOCK: &str = "write a time as 2026-11-01 here";
 
@@ -55,6 +57,9 @@ pub(super) fn parse_date(value: &str, context: &FilterContext<'_>) -> Result<Vec
     }
     if let Some(period) = parse_written_period(value, context).filter(|_| value.contains(['T', 't'])) {
         return Ok(period_predicates(period));
+    }
+    if is_whole_date(value) && parse_written_period(value, context).is_none() {
+        return Err(NO_SUCH_DAY.into());
     }
     let is_written = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b':'));
     if is_written { parse_text(Some(FilterField::Date), value) } else { Err(DATE_HINT.into()) }
@@ -110,6 +115,12 @@ fn looks_like_date(value: &str) -> bool {
     let (year, rest) = value.split_at_checked(4).unwrap_or((value, ""));
     let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()) && ("1970".."2200").contains(&year);
     is_year && (rest.is_empty() || rest.starts_with('-'))
+}
+
+/// Whether the value has year, month and day, whatever their numbers.
+fn is_whole_date(value: &str) -> bool {
+    let mut parts = value.split('-').map(|part| (part.len(), part.bytes().all(|byte| byte.is_ascii_digit())));
+    [4, 2, 2].into_iter().all(|length| parts.next() == Some((length, true))) && parts.next().is_none()
 }
 
 /// Whether an address may contain this. A word of small letters alone is an ordinary word, unless it is hexadecimal;

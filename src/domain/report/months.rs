@@ -146,7 +146,7 @@ report_columns! {
         let net = flows.value_in.total().zip(spent).and_then(|(incoming, went)| incoming.change_since(went));
         "level", "", 0 => ReportCell::word(level.word()),
         "month", "Month", 1 => if month == EARLIER { ReportCell::word("earlier") } else { ReportCell::Month(month) },
-        "token", "Token", 2 => ReportCell::text(token),
+        "token", "Token", 2 => ReportCell::symbol(token, level),
         "in", "In", 10 => exact(&flows.incoming),
         "out", "Out", 10 => exact(&flows.outgoing),
         "fees", "Fees", 11 => exact(&flows.fees),

@@ -77,6 +77,8 @@ pub enum ReportCell {
     /// Something belongs here, and is not known.
     Unknown,
     Text(Text),
+    /// The symbol of a token that imitates a listed one; on screen with the mark of imitations.
+    Imitation(Text),
     Word(Cow<'static, str>),
     /// A word that is bad news.
     Alarm(&'static str),
@@ -109,6 +111,13 @@ impl ReportCell {
         text.map_or(Self::Empty, |text| Self::Text(text.clone()))
     }
 
+    pub fn symbol(symbol: Option<&Text>, level: LineLevel) -> Self {
+        match symbol {
+            Some(symbol) if level == LineLevel::Imitation => Self::Imitation(symbol.clone()),
+            _ => Self::text(symbol),
+        }
+    }
+
     pub fn word(word: impl Into<Cow<'static, str>>) -> Self {
         let word = word.into();
         if word.is_empty() { Self::Empty } else { Self::Word(word) }
@@ -118,7 +127,7 @@ impl ReportCell {
     pub fn file_text(&self) -> Option<String> {
         match self {
             Self::Empty | Self::Unknown => None,
-            Self::Text(text) | Self::Chain(text) => Some(text.to_string()),
+            Self::Text(text) | Self::Imitation(text) | Self::Chain(text) => Some(text.to_string()),
             Self::Word(word) => Some(word.to_string()),
             Self::Alarm(word) => Some((*word).to_owned()),
             Self::Count(count) => Some(count.to_string()),
@@ -140,6 +149,7 @@ impl ReportCell {
             Self::Empty => String::new(),
             Self::Unknown => "—".into(),
             Self::Text(text) => text.to_string(),
+            Self::Imitation(symbol) => format!("?{symbol}"),
             Self::Word(word) => word.to_string(),
             Self::Alarm(word) => (*word).to_owned(),
             Self::Chain(chain) => chain_display_name(chain).to_owned(),
@@ -170,6 +180,7 @@ impl ReportCell {
             Self::Empty
             | Self::Unknown
             | Self::Text(_)
+            | Self::Imitation(_)
             | Self::Word(_)
             | Self::Alarm(_)
             | Self::Chain(_)
@@ -188,6 +199,7 @@ impl ReportCell {
         match self {
             Self::Empty
             | Self::Text(_)
+            | Self::Imitation(_)
             | Self::Word(_)
             | Self::Alarm(_)
             | Self::Chain(_)

@@ -242,6 +242,10 @@ impl MonthStatement {
                 "rows have no time from the service; the time when this console first saw them is used",
             ],
         );
+        if !context.prices.valuation_symbol().is_empty() {
+            remarks
+                .push("values are at the price of each day: what they do not add up to is the change of prices".into());
+        }
         if has_imitations {
             remarks.push("tokens that imitate a listed one stand last and are in no total".to_owned());
         }
@@ -286,7 +290,7 @@ report_columns! {
         "account", "", 0 => account.map_or(ReportCell::Empty, |account| ReportCell::word(account.to_string())),
         "account_name", "Account", 1 => title,
         "blockchain", "Chain", 7 => token.map_or(ReportCell::Empty, |token| ReportCell::Chain(token.blockchain.clone())),
-        "token", "Token", 2 => ReportCell::text(symbol),
+        "token", "Token", 2 => ReportCell::symbol(symbol, level),
         "token_name", "", 0 => ReportCell::text(line.and_then(|line| line.name.as_ref())),
         "contract", "", 0 => ReportCell::text(token.and_then(|token| token.contract.as_ref())),
         "opening", "Opening", 4 => opening,

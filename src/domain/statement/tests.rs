@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::domain::history::HistoryRow;
+use crate::domain::report::{LineLevel, ReportCell};
 use crate::domain::{BalanceDelta, Direction, FinalStatuses, ReportedAmount, Status, SubType, Transaction};
 
 /// The twelve months of 2026.
@@ -172,6 +173,8 @@ fn what_rows_do_not_say_is_not_made_up() {
     assert!(!timeless.lines().next().unwrap().1.imitates);
     add(&mut timeless, &imitation);
     assert!(timeless.lines().next().unwrap().1.imitates);
+    let mark = ReportCell::symbol(Some(&"USDT".into()), LineLevel::Imitation);
+    assert_eq!((mark.screen_text().as_str(), mark.file_text().as_deref()), ("?USDT", Some("USDT")));
     // Amounts with other fraction digits are not the same unit.
     let mut other = row(1, false, Status::Success, 7, 0, at(1));
     other.amount = Amount::new(U256::from(7), 18).map(ReportedAmount::Exact);

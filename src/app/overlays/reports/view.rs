@@ -271,7 +271,11 @@ fn cell_style(theme: &Theme, style: Style, cell: &ReportCell) -> Style {
 fn draw_remarks(theme: &Theme, table: &ReportTable, area: Rect, buf: &mut Buffer) {
     let width = area.width.saturating_sub(2);
     let lines = wrap(&table.remarks.join("; "), width);
-    for (y, line) in (area.y..area.bottom()).zip(lines) {
+    let is_cut = lines.len() > usize::from(area.height);
+    for (y, mut line) in (area.y..area.bottom()).zip(lines) {
+        if is_cut && y + 1 == area.bottom() {
+            line.push_str(" …");
+        }
         paint::put(buf, area.x + 1, y, width, &line, theme.dim);
     }
 }

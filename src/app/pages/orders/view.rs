@@ -21,7 +21,7 @@ use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::sum_line::{Signs, SumLine};
 use crate::app::pages::view::{
-    is_list_focused, list_tone_style, new_pane_title, scroll_position, time_head, tone_style,
+    NOTHING_MATCHES, is_list_focused, list_tone_style, new_pane_title, scroll_position, time_head, tone_style,
 };
 use crate::app::screen::Pane;
 use crate::app::transaction_text::format_list_time;
@@ -201,7 +201,9 @@ fn draw_no_orders(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         return paint::put_centered(buf, area, &message, theme.warn);
     }
     let Some(failure) = &model.journal.orders_failure else {
-        let message = if abandoned_count(model) > 0 {
+        let message = if !model.pages.orders.filter.is_empty() {
+            NOTHING_MATCHES
+        } else if abandoned_count(model) > 0 {
             "every order here was given up before anything was sent; h shows them"
         } else if model.console.read_only.is_some() {
             "no orders on this machine; this console is read-only"

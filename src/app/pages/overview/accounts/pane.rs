@@ -21,7 +21,10 @@ impl PaneLogic for AccountsPane {
 
     fn run_motion(&self, model: &mut Model, command: Command) -> Vec<Effect> {
         let before = model.pages.overview.accounts.selected_key().cloned();
-        model.pages.overview.accounts.run_motion(command, false);
+        let accounts = &mut model.pages.overview.accounts;
+        if !accounts.moves_to_row_of_all(command) {
+            accounts.run_motion(command, false);
+        }
         if model.pages.overview.accounts.selected_key() == before.as_ref() {
             Vec::new()
         } else {

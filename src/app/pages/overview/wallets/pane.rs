@@ -26,7 +26,8 @@ impl PaneLogic for WalletsPane {
 
     fn run_motion(&self, model: &mut Model, command: Command) -> Vec<Effect> {
         let before = model.pages.overview.wallets.selected_key().cloned();
-        let is_short = model.pages.overview.wallets.run_motion(command, false);
+        let wallets = &mut model.pages.overview.wallets;
+        let is_short = !wallets.moves_to_row_of_all(command) && wallets.run_motion(command, false);
         let mut effects = if is_short { vec![queries::query_wallets(model)] } else { Vec::new() };
         if model.pages.overview.wallets.selected_key() != before.as_ref() {
             model.pages.overview.recent.listing.reset_position();
