@@ -302,7 +302,7 @@ fn total_text(total: &HoldingsValue, valuation: &Text, now: Timestamp) -> String
 
 fn account_title(account: Option<&Sourced<Account>>) -> String {
     account.map_or_else(
-        || "everything".into(),
+        || "all accounts".into(),
         |sourced| sourced.entry.name.as_ref().map_or_else(|| sourced.entry.id.to_string(), ToString::to_string),
     )
 }

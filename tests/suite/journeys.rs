@@ -105,7 +105,7 @@ fn a_selected_account_narrows_what_stands_right_of_it_and_esc_widens_it() {
     session.sees("Wallets · Customers");
     session.sees("Balances · Customers");
     session.keys("Esc");
-    session.sees("Balances · everything");
+    session.sees("Balances · all accounts");
     session.keys("j Tab j");
     session.sees("Balances · base-ops");
     session.sees("Transactions · base-ops");

@@ -64,7 +64,7 @@ fn the_change_of_today_is_one_figure_on_the_overview_and_in_the_report_of_the_va
     assert!(money.starts_with(['+', '−']) && money.len() > 4, "{line}");
     // The report is of what is selected: of all accounts.
     session.keys("Esc =");
-    session.sees("─ Value · everything");
+    session.sees("─ Value · all accounts");
     let today = session.line("▌2026-");
     assert!(today.contains(money), "{money} is not in {today}\n{}", session.screen());
     // Of earlier days the prices are known, so that a day's value is no guess by another's.

@@ -42,7 +42,7 @@ impl Model {
     pub fn scope_name(&self, scope: &Scope) -> String {
         let title = || self.scope_label(scope).map(ToString::to_string);
         match scope {
-            Scope::All => "everything".into(),
+            Scope::All => "all accounts".into(),
             Scope::Account(id) => title().unwrap_or_else(|| address::shorten_address(id.as_str())),
             Scope::Wallet(id) => title()
                 .unwrap_or_else(|| self.short_addresses().shorten(self.wallet_address(id).unwrap_or(id.as_str()))),

@@ -16,6 +16,7 @@ use ratatui::style::Style;
 use super::{Reports, remark_rows, visible_line_count};
 use crate::app::model::Model;
 use crate::app::pages::group_thousands;
+use crate::domain::history::Scope;
 use crate::domain::report::{LineLevel, ReportCell, ReportKind, ReportLine, ReportTable};
 use crate::domain::text::wrap;
 use crate::domain::{Day, Period, ValuationAmount};
@@ -185,7 +186,14 @@ fn draw_bars(theme: &Theme, line: usize, bars: &[Bar], row: &Row, buf: &mut Buff
 /// Draws the value of each day as a column.
 fn draw_day_value_chart(theme: &Theme, table: &ReportTable, lines: &[&ReportLine], area: Rect, buf: &mut Buffer) {
     let Some(index) = table.columns.iter().position(|column| table.bars.contains(&column.name)) else { return };
-    let day = |line: &&ReportLine| (Day::from_timestamp(line.period.start), bar_value(line, index));
+    // A day without all balances is less than it was: a change since then would be none.
+    let unknown = table.columns.iter().position(|column| column.name == "unknown_tokens");
+    let is_whole = |line: &&ReportLine| unknown.is_none_or(|unknown| line.cells[unknown] == ReportCell::Empty);
+    let has_whole_days = lines.iter().any(is_whole);
+    let day = |line: &&ReportLine| {
+        let value = bar_value(line, index).filter(|_| is_whole(line) || !has_whole_days);
+        (Day::from_timestamp(line.period.start), value)
+    };
     let (days, values): (Vec<_>, Vec<_>) = lines.iter().rev().map(day).unzip();
     day_chart::draw_values(theme, &table.valuation, &days, &values, area, buf);
 }
@@ -199,14 +207,14 @@ fn draw_head(
     buf: &mut Buffer,
 ) {
     let scope = match reports.kind {
-        ReportKind::Value | ReportKind::Allocation => format!(" · {}", model.scope_name(&reports.scope)),
+        ReportKind::Value | ReportKind::Allocation => &reports.scope,
         ReportKind::Counterparties
         | ReportKind::Fees
         | ReportKind::Gas
         | ReportKind::Months
-        | ReportKind::Statement => String::new(),
+        | ReportKind::Statement => &Scope::All,
     };
-    let title = format!("{}{scope} · {}", reports.kind.title(), reports.period_text(model.now));
+    let title = format!("{} · {} · {}", reports.kind.title(), model.scope_name(scope), reports.period_text(model.now));
     let mut notes = Vec::new();
     if let Some(table) = table {
         let lines = reports.lines(table).len();
