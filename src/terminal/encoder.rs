@@ -159,26 +159,28 @@ impl Encoder {
     /// Writes what changed in a line, in the order of the columns or a style at a time, whichever takes fewer bytes: a
     /// table of colours changes the style at each column, and a move of the cursor is shorter than that.
     fn encode_line(&mut self, row: usize, target: &[Cell], out: &mut Vec<u8>) {
-        let mut changes = self.changes_in_line(row, target);
+        let changes = self.changes_in_line(row, target);
         let (start, cursor, pen) = (out.len(), self.cursor, self.pen);
         self.write_changes(row, target, &changes, out);
-        let middle = out.len();
-        // What a terminal may draw wider than it is must be written before what stands behind it.
-        if changes.iter().all(|change| change.style == pen)
-            || target.iter().any(|cell| is_width_disputed(cell.symbol()))
-        {
-            return;
-        }
-        let (cursor_in_order, pen_in_order) = (self.cursor, self.pen);
-        let mut styles = vec![pen];
+        let (middle, cursor_in_order, pen_in_order) = (out.len(), self.cursor, self.pen);
+        let (mut styles, mut current, mut switches) = (vec![pen], pen, 0);
         for change in &changes {
-            if !styles.contains(&change.style) {
-                styles.push(change.style);
+            switches += usize::from(change.style != current);
+            current = change.style;
+            if !styles.contains(&current) {
+                styles.push(current);
             }
         }
-        changes.sort_by_key(|change| styles.iter().position(|style| *style == change.style));
+        // What a terminal may draw wider than it is must be written before what stands behind it.
+        if switches < styles.len() || target.iter().any(|cell| is_width_disputed(cell.symbol())) {
+            return;
+        }
+        let mut by_style = Vec::with_capacity(changes.len());
+        for style in styles {
+            by_style.extend(changes.iter().filter(|change| change.style == style));
+        }
         (self.cursor, self.pen) = (cursor, pen);
-        self.write_changes(row, target, &changes, out);
+        self.write_changes(row, target, &by_style, out);
         if out.len() - middle < middle - start {
             out.drain(start..middle);
         } else {
