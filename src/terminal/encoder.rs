@@ -29,6 +29,9 @@ pub use dialect::{ColorDepth, Dialect};
 
 const DIGITS: &[u8; 10] = b"0123456789";
 
+/// The bytes of a usual move of the cursor within a line.
+const MOVE_BYTES: usize = 5;
+
 /// Shorter frames omit the 16 bytes of a synchronised update: the terminal reads them in one piece.
 const MIN_SYNCHRONISED_BYTES: usize = 128;
 
@@ -160,10 +163,7 @@ impl Encoder {
     /// table of colours changes the style at each column, and a move of the cursor is shorter than that.
     fn encode_line(&mut self, row: usize, target: &[Cell], out: &mut Vec<u8>) {
         let changes = self.changes_in_line(row, target);
-        let (start, cursor, pen) = (out.len(), self.cursor, self.pen);
-        self.write_changes(row, target, &changes, out);
-        let (middle, cursor_in_order, pen_in_order) = (out.len(), self.cursor, self.pen);
-        let (mut styles, mut current, mut switches) = (vec![pen], pen, 0);
+        let (mut styles, mut current, mut switches) = (vec![self.pen], self.pen, 0);
         for change in &changes {
             switches += usize::from(change.style != current);
             current = change.style;
@@ -171,22 +171,19 @@ impl Encoder {
                 styles.push(current);
             }
         }
+        let saved_switches = (switches + 1).saturating_sub(styles.len());
         // What a terminal may draw wider than it is must be written before what stands behind it.
-        if switches < styles.len() || target.iter().any(|cell| is_width_disputed(cell.symbol())) {
-            return;
+        if saved_switches == 0 || target.iter().any(|cell| is_width_disputed(cell.symbol())) {
+            return self.write_changes(row, target, &changes, out);
         }
         let mut by_style = Vec::with_capacity(changes.len());
         for style in styles {
             by_style.extend(changes.iter().filter(|change| change.style == style));
         }
-        (self.cursor, self.pen) = (cursor, pen);
-        self.write_changes(row, target, &by_style, out);
-        if out.len() - middle < middle - start {
-            out.drain(start..middle);
-        } else {
-            out.truncate(middle);
-            (self.cursor, self.pen) = (cursor_in_order, pen_in_order);
-        }
+        let moves = |order: &[CellChange]| order.windows(2).filter(|pair| pair[0].column + 1 != pair[1].column).count();
+        let more_moves = moves(&by_style).saturating_sub(moves(&changes));
+        let is_shorter = more_moves * MOVE_BYTES < saved_switches * self.dialect.depth.switch_bytes();
+        self.write_changes(row, target, if is_shorter { &by_style } else { &changes }, out);
     }
 
     /// The cells of a line that differ from the screen, each with the style to write it in: a blank is written with the

@@ -67,6 +67,15 @@ impl Dialect {
 }
 
 impl ColorDepth {
+    /// The bytes of a usual change of the style, between those to a colour and those back to none.
+    pub(super) fn switch_bytes(self) -> usize {
+        match self {
+            Self::Plain | Self::Ansi16 => 4,
+            Self::Indexed256 => 8,
+            Self::TrueColor => 12,
+        }
+    }
+
     fn detect(term: &str, colorterm: &str, no_color: &str) -> Self {
         const TRUE_COLOR: [&str; 7] = ["direct", "truecolor", "kitty", "alacritty", "foot", "wezterm", "ghostty"];
         if !no_color.is_empty()
