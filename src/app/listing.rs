@@ -174,7 +174,7 @@ impl<T: Keyed> Listing<T> {
     /// Above the first row stands the one of all rows, which is selected where no other is. Returns whether the motion
     /// ends there.
     pub fn moves_to_row_of_all(&mut self, command: Command) -> bool {
-        let goes_up = matches!(command, Command::Up | Command::HalfUp | Command::PageUp | Command::First);
+        let goes_up = matches!(command, Command::Up | Command::HalfUp | Command::PageUp);
         let is_at_top = self.goal.is_none() && self.selected.as_ref().is_none_or(|(_, rank)| *rank == 0);
         if goes_up && is_at_top {
             self.deselect();

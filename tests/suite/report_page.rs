@@ -34,7 +34,7 @@ fn a_statement_on_the_screen_adds_up_to_the_rows_of_the_store() {
     session.keys("O");
     let month = session.line("Statement · ");
     let title_words: Vec<&str> = month.split_whitespace().collect();
-    let at = title_words.iter().position(|word| *word == "·").unwrap();
+    let at = title_words.iter().rposition(|word| *word == "·").unwrap();
     let month = format!("{} {}", title_words[at + 1], title_words[at + 2]);
     let mut sums: BTreeMap<String, Amount> = BTreeMap::new();
     session
@@ -123,7 +123,7 @@ fn the_months_and_what_was_before_them_add_up_to_what_is_held() {
     session.ticks(Duration::from_hours(24 * 40));
     session.keys(": 'months' Enter ] ] O");
     session.settle();
-    session.sees("─ Months · last 3 months");
+    session.sees("─ Months · all accounts · last 3 months");
     let screen = session.screen();
     let earlier = screen.lines().find(|line| line.trim_start_matches(['▌', ' ']).starts_with("earlier"));
     let earlier = earlier.unwrap_or_else(|| panic!("{screen}"));
@@ -140,11 +140,11 @@ fn the_months_and_what_was_before_them_add_up_to_what_is_held() {
 fn the_period_of_a_report_is_changed_and_has_an_end() {
     let mut session = priced_session((120, 36));
     session.keys("= Tab Tab");
-    session.sees("Counterparties · last 30 days");
+    session.sees("Counterparties · all accounts · last 30 days");
     session.keys("[");
-    session.sees("Counterparties · last 90 days");
+    session.sees("Counterparties · all accounts · last 90 days");
     session.keys("] ]");
-    session.sees("Counterparties · last 7 days");
+    session.sees("Counterparties · all accounts · last 7 days");
     session.keys("]");
     session.sees("shortest or latest period");
     session.keys("Esc");
@@ -217,7 +217,7 @@ fn a_counterparty_has_its_name_on_screen_and_on_the_command_line() {
     session.sees("address named Coldstore");
     session.passes(MINUTE);
     session.keys("= Tab Tab [ [ [ [");
-    session.sees("Counterparties · last month");
+    session.sees("Counterparties · all accounts · last month");
     session.settle();
     session.sees(" Coldstore ");
     session.keys("O");

@@ -124,7 +124,7 @@ fn a_motion_up_from_the_first_row_ends_at_the_row_of_all() {
     assert!(!list.moves_to_row_of_all(Command::Down));
     list.move_by(1);
     list.move_by(1);
-    assert!(!list.moves_to_row_of_all(Command::First), "the first row comes first");
+    assert!(!list.moves_to_row_of_all(Command::PageUp), "the first row comes first");
     list.move_by(-1);
     assert!(list.selected().is_some() && list.moves_to_row_of_all(Command::Up));
     assert!(list.selected().is_none());
