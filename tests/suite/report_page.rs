@@ -59,7 +59,9 @@ fn a_statement_on_the_screen_adds_up_to_the_rows_of_the_store() {
     assert!(sums.len() > 1, "{sums:?}");
     for (symbol, sum) in sums {
         let screen = session.screen();
-        let is_of = |line: &&str| line.contains(" all accounts ") && line.contains(&format!(" {symbol} "));
+        let is_of = |line: &&str| {
+            !line.contains("Statement") && line.contains(" all accounts ") && line.contains(&format!(" {symbol} "))
+        };
         let line = screen.lines().find(is_of).unwrap_or_else(|| panic!("{symbol}\n{screen}"));
         assert!(line.contains(&sum.format_grouped()), "{symbol} {}\n{line}", sum.format_grouped());
     }
