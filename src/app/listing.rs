@@ -12,7 +12,6 @@ mod window_requests;
 pub use keyed::Keyed;
 pub(in crate::app) use pane_list::PaneList;
 
-use crate::app::input::keymap::Command;
 use crate::domain::history::{RowCount, Window};
 
 /// The target of a motion: the ranks of the row to select and of the first visible row.
@@ -169,17 +168,6 @@ impl<T: Keyed> Listing<T> {
         self.goal = None;
         self.top = scroll_into_view(self.top, rank, self.height);
         true
-    }
-
-    /// Above the first row stands the one of all rows, which is selected where no other is. Returns whether the motion
-    /// ends there.
-    pub fn moves_to_row_of_all(&mut self, command: Command) -> bool {
-        let goes_up = matches!(command, Command::Up | Command::HalfUp | Command::PageUp);
-        let is_at_top = self.goal.is_none() && self.selected.as_ref().is_none_or(|(_, rank)| *rank == 0);
-        if goes_up && is_at_top {
-            self.deselect();
-        }
-        goes_up && is_at_top
     }
 
     /// Moves the selection. Returns whether more rows must be requested.

@@ -46,3 +46,16 @@ impl<T: Keyed> PaneList for Listing<T> {
         Self::select_first_visible(self)
     }
 }
+
+impl<T: Keyed> Listing<T> {
+    /// Above the first row stands the one of all rows, which is selected where no other is. Returns whether the motion
+    /// ends there.
+    pub(in crate::app) fn moves_to_row_of_all(&mut self, command: Command) -> bool {
+        let goes_up = matches!(command, Command::Up | Command::HalfUp | Command::PageUp);
+        let is_at_top = self.goal.is_none() && self.selected.as_ref().is_none_or(|(_, rank)| *rank == 0);
+        if goes_up && is_at_top {
+            Self::deselect(self);
+        }
+        goes_up && is_at_top
+    }
+}

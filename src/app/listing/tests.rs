@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::app::input::keymap::Command;
 use crate::domain::history::WindowAnchor;
 
 #[derive(Debug, Clone, Copy, PartialEq)]

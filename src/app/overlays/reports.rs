@@ -77,7 +77,7 @@ fn visible_line_count(model: &Model) -> u16 {
 }
 
 /// Handles a command of the reports; `None` where it is none of theirs.
-#[expect(clippy::wildcard_enum_match_arm, reason = "run_in_browse_mode names every command")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other commands are none of its own")]
 pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> Option<ReportCommandResult> {
     let Mode::Reports(reports) = &model.mode else { return None };
     let lines = shown_table(model, reports).map_or(0, |table| reports.lines(table).len());

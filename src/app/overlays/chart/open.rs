@@ -23,7 +23,7 @@ pub(in crate::app) fn open_chart(model: &mut Model, kind: ChartKind, scope: Scop
 }
 
 /// Handles a command of the chart page; returns whether it was one.
-#[expect(clippy::wildcard_enum_match_arm, reason = "run_in_browse_mode names every command")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other commands are none of its own")]
 pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> bool {
     let Mode::Chart(chart) = &mut model.mode else { return false };
     match command {
