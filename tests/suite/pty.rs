@@ -125,7 +125,11 @@ impl PtySession {
                 return true;
             }
             let time_left = deadline.saturating_duration_since(Instant::now());
-            if time_left.is_zero() || self.reader.as_ref().is_none_or(JoinHandle::is_finished) {
+            if self.reader.as_ref().is_none_or(JoinHandle::is_finished) {
+                return false;
+            }
+            if time_left.is_zero() {
+                eprintln!("the screen did not come to be as was waited for:\n{}", parser.screen().contents());
                 return false;
             }
             parser = bell.wait_timeout(parser, time_left.min(Duration::from_millis(200))).unwrap().0;
