@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 
+use super::number::whole_number_parser;
 use super::offline_cache::{self, OfflineCache, print_remark};
 use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal};
@@ -24,7 +25,7 @@ pub(super) enum ReportCommand {
     /// What everything was worth at the end of each day
     Value {
         /// Number of days in UTC, today included
-        #[arg(long, value_name = "N", default_value_t = 90, value_parser = clap::value_parser!(u16).range(1..=3650))]
+        #[arg(long, value_name = "N", default_value_t = 90, value_parser = whole_number_parser::<u16>(1..=3650))]
         days: u16,
         #[command(flatten)]
         output: ReportOutput,
@@ -76,7 +77,7 @@ pub(super) struct ReportOutput {
 #[derive(Debug, clap::Args)]
 pub(super) struct MonthCount {
     /// Number of months in UTC, the present one included
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=120))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = whole_number_parser::<u16>(1..=120))]
     months: u16,
 }
 

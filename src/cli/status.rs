@@ -8,6 +8,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use super::number::whole_number_parser;
 use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal, offline_cache, output};
 use crate::app::data::link;
@@ -41,7 +42,7 @@ pub(super) struct StatusArguments {
     offline: bool,
     /// Maximum number of users whose balances are read again, starting with those read longest ago; the others keep
     /// their age
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole_number_parser::<u64>(0..))]
     users: u64,
 }
 

@@ -262,8 +262,18 @@ fn confirms_a_swap(terminal: &PtySession, behind: &str) -> Option<()> {
 /// Selects the first wallet of the first account; `None` where the program ended.
 fn selects_base_ops(terminal: &PtySession) -> Option<()> {
     terminal.comes_to(lists_base_ops_first).then_some(())?;
-    terminal.types("\tj");
-    terminal.shows("Balances · base-ops").then_some(())
+    terminal.types("\t");
+    // Rows may change their order between the look and the key, while values arrive.
+    loop {
+        terminal.comes_to(lists_base_ops_first).then_some(())?;
+        terminal.types("j");
+        let shows_wallet = |screen: &str| screen.contains("Balances · ") && !screen.contains("▌All wallets");
+        terminal.comes_to(shows_wallet).then_some(())?;
+        if terminal.contents().contains("Balances · base-ops") {
+            return Some(());
+        }
+        terminal.types("gk");
+    }
 }
 
 /// Whether the first read has the list of wallets: wallets that are known from their account alone, by its name, may stand

@@ -99,9 +99,7 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     confirms(&terminal).unwrap();
     terminal.waits_for("4 Orders");
     // One payment in eighty fails on its chain.
-    let mut is_final = terminal.shows("✓ settled");
-    is_final |= terminal.contents().contains("✗ failed");
-    assert!(is_final, "{}", terminal.contents());
+    assert!(terminal.shows_one_of(&["✓ settled", "✗ failed"]), "{}", terminal.contents());
     terminal.waits_for("1,000 USDC to desk");
     let paths_sent: Vec<String> = tap.changes().into_iter().map(|request| request.path).collect();
     let expected_paths = ["/v2/accounts", "/v2/wallets", "/v1/sandbox/sub-wallet/deposit", "/v2/transactions/withdraw"];

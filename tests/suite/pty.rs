@@ -117,20 +117,25 @@ impl PtySession {
 
     /// Whether the screen comes to be so; `false` where the program ends before.
     pub(super) fn comes_to(&self, is_so: impl Fn(&str) -> bool) -> bool {
+        self.comes_to_in_time(is_so)
+            .unwrap_or_else(|| panic!("what is waited for does not come on\n{}", self.contents()))
+    }
+
+    /// The same; `None` where neither comes in time.
+    fn comes_to_in_time(&self, is_so: impl Fn(&str) -> bool) -> Option<bool> {
         let deadline = Instant::now() + PATIENCE;
         let (parser, bell) = &*self.screen;
         let mut parser = parser.lock().unwrap();
         loop {
             if is_so(&parser.screen().contents()) {
-                return true;
+                return Some(true);
+            }
+            if self.reader.as_ref().is_none_or(JoinHandle::is_finished) {
+                return Some(false);
             }
             let time_left = deadline.saturating_duration_since(Instant::now());
-            if self.reader.as_ref().is_none_or(JoinHandle::is_finished) {
-                return false;
-            }
             if time_left.is_zero() {
-                eprintln!("the screen did not come to be as was waited for:\n{}", parser.screen().contents());
-                return false;
+                return None;
             }
             parser = bell.wait_timeout(parser, time_left.min(Duration::from_millis(200))).unwrap().0;
         }
@@ -138,8 +143,7 @@ impl PtySession {
 
     /// Waits until the program has closed the terminal; whether it has.
     pub(super) fn closes(&self) -> bool {
-        let _never = self.comes_to(|_| false);
-        self.reader.as_ref().is_none_or(JoinHandle::is_finished)
+        self.comes_to_in_time(|_| false).is_some()
     }
 
     /// Waits until the screen does not show a text any more.

@@ -555,7 +555,7 @@ fn holding(contract: &str, balance: &str) -> Holding {
     }
 }
 
-fn payer_wallet() -> Wallet {
+pub(in crate::app) fn payer_wallet() -> Wallet {
     Wallet { name: Some("eth-main".into()), ..Wallet::new(WalletId::read("wallet-1"), "ethereum".into()) }
 }
 

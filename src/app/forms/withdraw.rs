@@ -4,6 +4,7 @@ mod by_v1;
 mod limit;
 mod offers;
 pub(super) mod percent;
+mod recipient;
 
 use super::field::FieldId;
 use super::form_state::FormState;
@@ -11,9 +12,7 @@ use super::lookups::Picked;
 use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
-use crate::domain::book::BookEntry;
 use crate::domain::chain::{self, chain_display_name, is_same_chain as same_chain};
-use crate::domain::draft::batch::parse_recipient_address;
 use crate::domain::{
     Address, AddressAssurance, Amount, BalanceBasis, Draft, Family, Holding, Metadata, Operation, ReportedAmount,
     Sender, Text, Wallet, Withdrawal, address, shorten_address,
@@ -32,14 +31,7 @@ pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Res
     match slot {
         FieldId::Wallet => by_v1::check_payer(model, form, resolve_wallet(form)?),
         FieldId::Token => resolve_token(form),
-        // An address grouped as the console shows it, typed or pasted by a terminal that types.
-        FieldId::Recipient if address::parse_grouped(form.value(slot)).is_some() => {
-            parse_recipient(model, form).map(|address| Some((address.to_string(), Picked::TextOnly)))
-        }
-        FieldId::Recipient => match contact_address(model, form).filter(|_| !is_recipient_address(model, form)) {
-            Some(address) => Ok(Some((address.to_string(), Picked::TextOnly))),
-            None => parse_recipient(model, form).map(|_| None),
-        },
+        FieldId::Recipient => recipient::check_recipient(model, form),
         FieldId::Amount => parse_amount(model, form).map(|amount| percent::settle_share(form.value(slot), amount)),
         FieldId::Note | FieldId::Reference => parse_free_text(form, slot).map(|_| None),
         FieldId::Memo => by_v1::parse_memo(model, form).map(|_| None),
@@ -99,14 +91,6 @@ fn resolve_token(form: &FormState) -> Result<CheckedValue, String> {
     }
 }
 
-/// The address as the request spells it.
-fn parse_recipient(model: &Model, form: &FormState) -> Result<Text, String> {
-    let Some(wallet) = &form.selection.wallet else { return Err("choose the wallet first".into()) };
-    let typed = form.value(FieldId::Recipient);
-    let whole = address::parse_grouped(typed);
-    parse_recipient_address(whole.as_deref().unwrap_or(typed), wallet_address_family(model, wallet), &wallet.blockchain)
-}
-
 pub(super) fn parse_note(form: &FormState) -> Result<Option<Text>, String> {
     parse_free_text(form, FieldId::Note)
 }
@@ -126,24 +110,6 @@ fn parse_free_text(form: &FormState, slot: FieldId) -> Result<Option<Text>, Stri
         Some(secret) => Err(format!("this contains {secret}: anyone who sees it can take what it protects; remove it")),
         None => Ok(Some(text)),
     }
-}
-
-/// Whether the input is an address: then it means itself, even if a contact has it as a name.
-fn is_recipient_address(model: &Model, form: &FormState) -> bool {
-    let typed = form.value(FieldId::Recipient);
-    let family = form.selection.wallet.as_ref().and_then(|wallet| wallet_address_family(model, wallet));
-    family.is_some_and(|family| Address::parse(family, typed).is_ok())
-        || address::recognise_address_kind(typed).is_some()
-        || model.journal.book.find_on_any_chain(typed).is_some()
-}
-
-/// The address of the contact with this name on the wallet's chain.
-fn contact_address(model: &Model, form: &FormState) -> Option<Text> {
-    let wallet = form.selection.wallet.as_ref()?;
-    let on_chain = |entry: &&BookEntry| same_chain(&entry.contact.blockchain, &wallet.blockchain);
-    let mut namesakes = model.journal.book.entries_named(form.value(FieldId::Recipient)).filter(on_chain);
-    // If two contacts have the name, neither is meant.
-    namesakes.next().filter(|_| namesakes.next().is_none()).map(|entry| entry.contact.address.clone())
 }
 
 /// The address format of the wallet's chain, as far as this program or the service's token list knows it.
@@ -366,7 +332,7 @@ pub(super) fn build_draft(model: &Model, form: &FormState) -> Result<(Draft, Sen
     let at = |slot| move |error: String| (slot, error);
     let wallet = form.selection.wallet.as_ref().ok_or((FieldId::Wallet, "choose the wallet that pays".to_owned()))?;
     let holding = chosen_holding(form).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
-    let to = parse_recipient(model, form).map_err(at(FieldId::Recipient))?;
+    let to = recipient::parse_recipient(model, form).map_err(at(FieldId::Recipient))?;
     let amount = parse_amount(model, form).map_err(at(FieldId::Amount))?;
     let note = parse_note(form).map_err(at(FieldId::Note))?;
     let ref_id = parse_reference(form).map_err(at(FieldId::Reference))?;

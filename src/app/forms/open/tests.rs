@@ -3,7 +3,8 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 
 use super::*;
-use crate::app::forms::tests::model;
+use crate::app::forms::tests::{model, payer_wallet};
+use crate::app::forms::withdraw;
 use crate::app::pages::book::BookSnapshot;
 use crate::app::{Msg, StoreQuery, update};
 use crate::domain::book::{BookChange, Contact};
@@ -151,4 +152,24 @@ fn an_entry_on_a_chain_of_no_wallet_says_so() {
         hint,
         "no wallet is on etherum, the chain of Quay in the address book: no wallet here can pay this entry"
     );
+}
+
+#[test]
+fn part_of_a_name_is_refused_with_what_chooses_it() {
+    let mut model = model_with_book();
+    press(&mut model, "w");
+    let form = open_form_state(&mut model);
+    form.selection.wallet = Some(payer_wallet());
+    let checked = |model: &mut Model, typed: &str| {
+        open_form_state(model).apply_choice(FieldId::Recipient, typed, Picked::TextOnly);
+        let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
+        withdraw::check_field(model, &form.state, FieldId::Recipient).map(|value| value.unwrap().0)
+    };
+    assert_eq!(checked(&mut model, "fjord"), Ok(FJORD.into()));
+    let refusal = checked(&mut model, "fjo").unwrap_err();
+    assert!(refusal.contains("choose a recipient with Down and Enter"), "{refusal}");
+    // The whole address with a letter of another case is no part of anything.
+    let refusal = checked(&mut model, &FJORD.replace('E', "e")).unwrap_err();
+    assert!(refusal.contains("checksum"), "{refusal}");
+    assert!(checked(&mut model, "nobody").unwrap_err().contains("starts with 0x"));
 }

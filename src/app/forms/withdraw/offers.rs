@@ -88,7 +88,7 @@ fn token_choice(
 }
 
 /// Recipients on the wallet's chain: contacts, then those that this console paid, then the business's own wallets.
-fn recipient_choices(model: &Model, form: &FormState) -> Vec<FieldChoice> {
+pub(super) fn recipient_choices(model: &Model, form: &FormState) -> Vec<FieldChoice> {
     let Some(payer) = &form.selection.wallet else { return Vec::new() };
     let typed = form.value(FieldId::Recipient);
     let family = wallet_address_family(model, payer);
