@@ -207,7 +207,7 @@ impl Journal {
         self.record_event("ended", id, at, |_| Ok(Some(OrderEvent::Ended(end))))
     }
 
-    /// Every open order that is shown for the profile `here` (`ServiceAddresses::is_shown`), and the newest `closed`
+    /// Every open order that is shown for the profile `here` (`AddressRelations::is_shown`), and the newest `closed`
     /// others, the newest first.
     pub fn orders(&self, destination: &ServiceDestination, closed: usize) -> Result<Vec<Order>, JournalError> {
         let load_shown = |projection: &mut Projection, connection: &Connection| {

@@ -13,9 +13,9 @@
 //! arrives.
 
 pub mod address_names;
+mod analysis;
 pub mod attention_facts;
 pub mod book;
-mod chart_data;
 pub mod clock;
 mod completion;
 pub mod console;

@@ -20,7 +20,7 @@ use super::http_config::{self, HttpConfig, secret_header};
 use super::request_pacer::RequestPacer;
 use super::{BaseUrl, Connection, ConnectionError, Limits, Reader, WireNames, envelope};
 use crate::domain::Amount;
-use crate::domain::approval::{APPROVALS_HEADER, HeaderFault, SignedStatement, StatementKind, encode_header};
+use crate::domain::approval::{APPROVALS_HEADER, ApprovalsHeaderFault, SignedStatement, StatementKind, encode_header};
 use crate::domain::comparison::ExpectedReport;
 use crate::domain::order::{OrderApproval, RequestBytes};
 use crate::domain::outcome::AttemptResult;
@@ -56,7 +56,7 @@ pub fn interpret_answer(permit: SendPermit, status: u16, body: &str, wire: &Wire
 }
 
 /// The header for a service that enforces approvals: the signatures that propose and approve.
-fn approvals_header(approval: &OrderApproval, permit: &SendPermit) -> Result<String, HeaderFault> {
+fn approvals_header(approval: &OrderApproval, permit: &SendPermit) -> Result<String, ApprovalsHeaderFault> {
     let is_counted =
         |statement: &&SignedStatement| matches!(statement.kind, StatementKind::Propose | StatementKind::Approve);
     let statements = approval.statements.iter().map(|(_, statement)| statement).filter(is_counted);

@@ -1,7 +1,7 @@
 //! What was read from the service and the store: polling, link, prices, and how fresh and complete it is.
 
+pub mod analyses;
 pub mod attention;
-pub mod charts;
 pub(super) mod environment;
 pub(super) mod freshness;
 pub(super) mod gaps;

@@ -9,7 +9,7 @@ pub use store_query::{StoreQuery, StoreResult};
 
 use crossterm::event::KeyEvent;
 
-use super::data::charts::{ChartQuery, ChartResult};
+use super::data::analyses::{AnalysisQuery, AnalysisResult};
 use super::data::poll::{Dataset, Snapshot};
 use super::data::proposals::ProposalReport;
 use super::forms::batch::CheckedBatch;
@@ -26,7 +26,7 @@ use crate::domain::book::Contact;
 use crate::domain::csv_table::ImportFailure;
 use crate::domain::directory::ImportSummary;
 use crate::domain::draft_file::DraftFile;
-use crate::domain::order::{OrderState, ServiceAddresses};
+use crate::domain::order::{AddressRelations, OrderState};
 use crate::domain::saved_view::ViewChange;
 use crate::domain::v1::Quote;
 use crate::domain::watch::WatchEdit;
@@ -106,11 +106,11 @@ pub enum Msg {
     Hints(WebhookHints),
     /// The address at which webhooks are received, or why the configured listener failed.
     Listening(Result<String, String>),
-    /// The result of [`Effect::ComputeChart`].
-    ChartLoaded {
+    /// The result of [`Effect::RunAnalysis`].
+    AnalysisLoaded {
         request_id: RequestId,
-        query: Box<ChartQuery>,
-        result: Result<Box<ChartResult>, Failure>,
+        query: Box<AnalysisQuery>,
+        result: Result<Box<AnalysisResult>, Failure>,
     },
     /// The result of [`Effect::Import`]: all entries or none.
     Imported(Result<ImportSummary, ImportFailure>),
@@ -132,7 +132,7 @@ pub enum Msg {
     /// journal, by this console or another one.
     Orders(Result<Vec<Order>, Failure>),
     /// The base addresses that the profile has had, from the journal; precedes [`Msg::Orders`].
-    Addresses(ServiceAddresses),
+    Addresses(AddressRelations),
     /// What needs a person and somebody takes care of, from the journal.
     Acknowledgements(Box<Acknowledgements>),
     /// The result of [`Effect::Acknowledge`].

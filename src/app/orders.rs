@@ -3,10 +3,10 @@
 //! By itself the console resends a payment at most twice, within five minutes, and only if this run of the program sent
 //! it before: after a restart it reads and never sends. Everything else is the operator's decision.
 
-mod action;
 mod alarms;
 mod attention_items;
 mod closing_text;
+mod command;
 mod find;
 mod labelled_value;
 mod offer;
@@ -34,13 +34,13 @@ use crate::domain::{Failure, FailureReason, Order, OrderId, Text, Timestamp};
 use crate::orders::lookup::needs_lookup;
 use crate::orders::resend::{self, automatic_resend_at};
 
-pub use action::OrderAction;
 pub use alarms::alarm_messages;
 pub use attention_items::{has_recent_alarm, order_items, order_title};
+pub use command::OrderCommand;
 pub(super) use find::may_be_hidden;
 pub use find::{abandoned_count, explorer_url, find_order, unresolved_count};
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
-pub use offer::{ActionOffer, action_offers};
+pub use offer::{CommandOffer, command_offers};
 pub use proposal_text::{approval_count, approval_message, refusal_statement, signer_and_reason, statement_events};
 pub use recipients::order_of_transaction;
 pub(super) use recipients::recipients_paid_by_order;
@@ -208,7 +208,7 @@ fn other_service_of_order(model: &Model, order: &Order) -> Option<String> {
         key_mark: model.console.key_mark.clone(),
     };
     let destination = &order.drafted.destination;
-    if model.journal.addresses.may_be_same_workspace(destination, &own_destination) {
+    if model.journal.addresses.may_share_workspace(destination, &own_destination) {
         return None;
     }
     let network = destination.environment.filter(|_| destination.base_url == own_destination.base_url);

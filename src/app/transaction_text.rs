@@ -141,13 +141,13 @@ pub fn direction_label(row: &HistoryRow, is_poison: bool) -> (&'static str, Tone
 
 /// Whether a row is there to deceive.
 pub fn is_poison(model: &Model, row: &HistoryRow) -> bool {
-    poison::is_poison(row, model.data.charts.look_alikes.match_of_row(row).is_some())
+    poison::is_poison(row, model.data.analyses.look_alikes.match_of_row(row).is_some())
 }
 
 /// The status in words, with the confirmations while pending: of how many, where settled transactions show it.
 pub fn status_label(model: &Model, transaction: &Transaction) -> (String, Tone) {
     if let (Some(blocks), Some(awaited)) =
-        (transaction.confirmation, model.data.charts.required_confirmations(transaction))
+        (transaction.confirmation, model.data.analyses.required_confirmations(transaction))
     {
         return (format!("pending {blocks}/{awaited}"), Tone::Warn);
     }

@@ -6,7 +6,7 @@ mod store_results;
 use load_results::apply_load_result;
 use store_results::apply_store_result;
 
-use super::data::{charts, link, poll, queries};
+use super::data::{analyses, link, poll, queries};
 use super::input::keys;
 use super::input::paste::paste;
 use super::layout;
@@ -124,8 +124,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             approvals::apply_proposal_import(model, result);
             Vec::new()
         }
-        Msg::ChartLoaded { request_id, query, result } => {
-            charts::apply_chart_result(model, *query, request_id, result.map(|chart| *chart));
+        Msg::AnalysisLoaded { request_id, query, result } => {
+            analyses::apply_analysis_result(model, *query, request_id, result.map(|analysis| *analysis));
             balances::refresh_groups(model);
             Vec::new()
         }
@@ -233,7 +233,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::WatchEdited { edit, result } => watches::apply_edit_result(model, &edit, result),
         Msg::Addresses(addresses) => {
-            pages::orders::service_address::apply_service_addresses(model, addresses);
+            pages::orders::service_address::apply_address_relations(model, addresses);
             Vec::new()
         }
         Msg::Orders(orders) => {
@@ -293,7 +293,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     export::run::follow_list(model);
     if model.data.is_connected {
         effects.extend(poll::start_due(model));
-        effects.extend(charts::start_due(model));
+        effects.extend(analyses::start_due(model));
         if users::further_rows::are_withdrawals_due(model) && layout::shows_pane(model, Pane::Withdrawals) {
             effects.extend(users::further_rows::request_newest_withdrawals(model));
         }

@@ -11,7 +11,8 @@ use crate::domain::{Failure, FailureReason, ReadOnlyReason, Text};
 use crate::journal::{Journal, JournalLocation};
 use crate::runtime::HostPermission;
 use crate::runtime::effect_runner::{
-    ApprovalDesk, AuthorisedClient, JournalReader, OperatorFactory, PassphraseVerifier, PayingDisabled, PaymentContext,
+    ApprovalSources, AuthorisedClient, JournalReader, OperatorFactory, PassphraseVerifier, PayingDisabled,
+    PaymentContext,
 };
 use crate::secrets::{KeyStorage, Keys, Passphrase, SecretKind, Vault};
 
@@ -54,7 +55,7 @@ pub(super) fn payment_context_for_profile(
         (destination.environment, profile.preferences.poll_period, profile.wire.clone());
     let final_words = profile.final_statuses();
     let (policy, request_defaults) = (profile.policy.clone(), profile.request_defaults.clone());
-    let approvals = ApprovalDesk::of_settings(&profile.approvals, &HostPermission::for_local_operator());
+    let approvals = ApprovalSources::of_settings(&profile.approvals, &HostPermission::for_local_operator());
     let separate_keys = has_separate_paying_key(context, profile, &vault);
     let unlocks = (lock_settings(config, profile, &vault).unlock_method == UnlockMethod::Passphrase)
         .then(|| passphrase_verifier(vault.clone()));

@@ -183,7 +183,7 @@ fn recorded_facts(
     match JournalSnapshot::open(&journal::journal_folder(context)?) {
         Ok(journal) => Ok(RecordedFacts {
             orders: journal.shown_orders(destination, usize::MAX)?,
-            unanswered: journal.service_addresses(destination)?.unanswered().to_vec(),
+            unanswered: journal.address_relations(destination)?.unanswered().to_vec(),
             book: RecordedBookChanges::replay_book(&journal.book_changes(destination)?),
             acknowledgements: journal.acknowledgements(&destination.base_url)?,
             paid_dues: journal.paid_dues(now)?,

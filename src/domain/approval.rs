@@ -30,7 +30,7 @@ mod tests;
 pub use desk_role::DeskRole;
 pub use envelope::{Envelope, StatementFault, StatementWithProposal, split_signatures};
 pub use gate::{CLOCK_MARGIN, ReceivedRequest, RecordedOrder, check_destination, check_received, check_release};
-pub use header::{APPROVALS_HEADER, HeaderFault, MAX_HEADER, encode_header};
+pub use header::{APPROVALS_HEADER, ApprovalsHeaderFault, MAX_HEADER, encode_header};
 pub use not_approved::NotApproved;
 pub use policy_record::PolicyRecord;
 pub use proposal::{MAX_FILE, Proposal, ProposalFault};

@@ -15,7 +15,7 @@ use super::{OrderId, Text, Timestamp, WalletId};
 
 pub use acknowledgement::{Acknowledgement, AcknowledgementChange, Acknowledgements};
 pub use findings::{
-    DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, PendingPayment, history_items, payment_text,
+    DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, StuckCandidate, history_items, payment_text,
 };
 
 /// What is wrong. The gravest come first.

@@ -19,13 +19,13 @@
 //! with each order that was ever sent, and a row that contradicts how the order was closed reopens it until an operator
 //! reviews and closes it.
 
+mod address_relations;
 mod alarms;
 mod approval;
 mod event;
 mod illegal_event;
 mod paid_dues;
 mod parts;
-mod service_addresses;
 mod service_destination;
 #[cfg(test)]
 mod tests;
@@ -40,11 +40,11 @@ use super::template::TemplateUse;
 use super::{ConfirmedQuote, Text, Timestamp, TransactionId};
 
 pub use super::ids::OrderId;
+pub use address_relations::{AddressAnswer, AddressRelation, AddressRelations, ProfileAddress};
 pub use approval::OrderApproval;
 pub use event::{OrderEvent, SendReason};
 pub use illegal_event::IllegalOrderEvent;
 pub use paid_dues::PaidDues;
-pub use service_addresses::{AddressAnswer, AddressRelation, ProfileAddress, ServiceAddresses};
 pub use service_destination::ServiceDestination;
 
 /// A serialised request: exactly these bytes are sent. They contain no secret.

@@ -22,7 +22,7 @@ impl PoisonFilter {
         Self { look_alikes: Arc::new(folded) }
     }
 
-    pub fn has_look_alike_addresses(&self) -> bool {
+    pub fn has_address_entries(&self) -> bool {
         !self.look_alikes.is_empty()
     }
 

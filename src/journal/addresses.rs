@@ -1,5 +1,5 @@
 //! The base addresses of profiles, and operators' answers about them. The guard's memory belongs to the profile, which
-//! is neither its name nor its address: both may change ([`ServiceAddresses`]).
+//! is neither its name nor its address: both may change ([`AddressRelations`]).
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use super::file::{self, NewRecord};
 use super::record::Body;
 use super::replay::Projection;
 use super::{Journal, JournalError, JournalSnapshot};
-use crate::domain::order::{ProfileAddress, ServiceAddresses, ServiceDestination};
+use crate::domain::order::{AddressRelations, ProfileAddress, ServiceDestination};
 use crate::domain::{Text, Timestamp};
 
 impl Journal {
-    pub fn service_addresses(&self, destination: &ServiceDestination) -> Result<ServiceAddresses, JournalError> {
+    pub fn address_relations(&self, destination: &ServiceDestination) -> Result<AddressRelations, JournalError> {
         self.lock()
             .read_consistent(|connection, projection| read_service_addresses(connection, projection, destination))
             .map_err(|error| self.name_folder_in_error(error))
@@ -55,14 +55,14 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// The same as [`Journal::service_addresses`], without opening the journal for writing.
-    pub fn service_addresses(&self, destination: &ServiceDestination) -> Result<ServiceAddresses, JournalError> {
+    /// The same as [`Journal::address_relations`], without opening the journal for writing.
+    pub fn address_relations(&self, destination: &ServiceDestination) -> Result<AddressRelations, JournalError> {
         let gathered = self.read_book_index()?;
         let mut own_addresses = gathered.book_addresses.clone();
         own_addresses.extend(
             file::read_destinations(self.connection(), u64::MAX)?.into_keys().map(|place| profile_address(&place)),
         );
-        Ok(ServiceAddresses::from_history(destination, &own_addresses, &gathered.visited_addresses, &gathered.answers))
+        Ok(AddressRelations::from_history(destination, &own_addresses, &gathered.visited_addresses, &gathered.answers))
     }
 }
 
@@ -70,9 +70,9 @@ pub(super) fn read_service_addresses(
     connection: &Connection,
     projection: &mut Projection,
     destination: &ServiceDestination,
-) -> Result<ServiceAddresses, JournalError> {
+) -> Result<AddressRelations, JournalError> {
     let (own_addresses, gathered) = profile_addresses(connection, projection)?;
-    Ok(ServiceAddresses::from_history(destination, &own_addresses, &gathered.visited_addresses, &gathered.answers))
+    Ok(AddressRelations::from_history(destination, &own_addresses, &gathered.visited_addresses, &gathered.answers))
 }
 
 /// Base addresses at which profiles sent orders or have an address book, and the book index.

@@ -59,7 +59,7 @@ pub(super) fn walk_records(
         connection.prepare_cached(&format!("SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq > ?1 ORDER BY seq"))?;
     let mut rows = statement.query([start])?;
     while let Some(row) = rows.next()? {
-        let record = Record::read(row)?;
+        let record = Record::from_row(row)?;
         head.advance_to(&record)?;
         each(record)?;
     }
@@ -71,7 +71,7 @@ pub(super) fn read_record(connection: &Connection, seq: u64) -> Result<Record, J
     let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM record WHERE seq = ?1"))?;
     let mut rows = statement.query([number])?;
     let row = rows.next()?.ok_or_else(|| JournalError::damaged(Some(seq), "the record is missing"))?;
-    Record::read(row)
+    Record::from_row(row)
 }
 
 /// Checks that the journal ends at its recorded head.

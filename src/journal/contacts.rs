@@ -13,7 +13,7 @@ use super::record::{Body, Record};
 use super::replay::Projection;
 use super::{Journal, JournalError, JournalSnapshot, due_orders};
 use crate::domain::book::BookChange;
-use crate::domain::order::{AddressAnswer, ConsoleIdentity, ProfileAddress, ServiceAddresses, ServiceDestination};
+use crate::domain::order::{AddressAnswer, AddressRelations, ConsoleIdentity, ProfileAddress, ServiceDestination};
 use crate::domain::{AddressBook, OrderId, Skew, Text, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl Journal {
 impl JournalSnapshot {
     /// The same, without opening the journal for writing.
     pub fn book_changes(&self, destination: &ServiceDestination) -> Result<Vec<RecordedBookChanges>, JournalError> {
-        Ok(self.read_book_index()?.changes_for_service(&self.service_addresses(destination)?))
+        Ok(self.read_book_index()?.changes_for_service(&self.address_relations(destination)?))
     }
 
     pub(super) fn read_book_index(&self) -> Result<BookIndex, JournalError> {
@@ -183,7 +183,7 @@ impl BookIndex {
     }
 
     /// The changes for the service behind these addresses, the oldest first.
-    fn changes_for_service(&self, addresses: &ServiceAddresses) -> Vec<RecordedBookChanges> {
+    fn changes_for_service(&self, addresses: &AddressRelations) -> Vec<RecordedBookChanges> {
         self.changes
             .iter()
             .filter(|(address, _)| addresses.may_be_same_service(address))

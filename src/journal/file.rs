@@ -245,7 +245,7 @@ fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, Journa
     ))?;
     let mut rows = copies.query([number])?;
     while let Some(row) = rows.next()? {
-        projection.apply_copy_record(&Record::read(row)?)?;
+        projection.apply_copy_record(&Record::from_row(row)?)?;
     }
     Ok(projection)
 }
@@ -287,7 +287,7 @@ fn read_order_records(connection: &Connection, id: &str, last: u64) -> Result<Ve
     let mut rows = statement.query((id, i64::try_from(last).unwrap_or(i64::MAX)))?;
     let mut records = Vec::new();
     while let Some(row) = rows.next()? {
-        let record = Record::read(row)?;
+        let record = Record::from_row(row)?;
         if record.expected_hash() != record.hash {
             return Err(JournalError::damaged(Some(record.seq), "its content does not match its hash"));
         }
@@ -365,7 +365,7 @@ pub(super) fn read_destinations(
         connection.prepare(&format!("SELECT {COLUMNS} FROM record WHERE kind = 'drafted' AND seq <= ?1"))?;
     let mut rows = statement.query([i64::try_from(last).unwrap_or(i64::MAX)])?;
     while let Some(row) = rows.next()? {
-        let record = Record::read(row)?;
+        let record = Record::from_row(row)?;
         if let Body::Event(OrderEvent::Drafted(drafted)) = record.decode_body()? {
             places.entry(drafted.destination).or_default().push(record.seq);
         }

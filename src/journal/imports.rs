@@ -80,7 +80,7 @@ pub(super) fn read_records_of_kind(
     let mut rows = statement.query(params![kind, after.unwrap_or_default().as_slice()])?;
     let mut records = Vec::new();
     while let Some(row) = rows.next()? {
-        let record = Record::read(row)?;
+        let record = Record::from_row(row)?;
         if record.expected_hash() != record.hash {
             return Err(JournalError::damaged(Some(record.seq), "its content does not match its hash"));
         }

@@ -73,7 +73,7 @@ impl OrderIndex {
         ))?;
         let mut rows = statement.query([i64::try_from(last).unwrap_or(i64::MAX)])?;
         while let Some(row) = rows.next()? {
-            marks.apply_record(&Record::read(row)?)?;
+            marks.apply_record(&Record::from_row(row)?)?;
         }
         Ok(marks)
     }

@@ -86,7 +86,7 @@ impl Record {
     }
 
     /// Reads a row of [`COLUMNS`]. A row that cannot have been written here is damage.
-    pub(super) fn read(row: &Row<'_>) -> Result<Self, JournalError> {
+    pub(super) fn from_row(row: &Row<'_>) -> Result<Self, JournalError> {
         let seq: i64 = row.get(0)?;
         let number = u64::try_from(seq).map_err(|_| JournalError::damaged(None, "a record has no number"))?;
         let odd = |problem: &str| JournalError::damaged(Some(number), problem);

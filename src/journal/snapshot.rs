@@ -123,7 +123,7 @@ impl JournalSnapshot {
             self.connection.prepare(&format!("SELECT {COLUMNS} FROM record NOT INDEXED ORDER BY seq"))?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            if let Ok(record) = Record::read(row)
+            if let Ok(record) = Record::from_row(row)
                 && each(record).is_break()
             {
                 break;
@@ -159,7 +159,7 @@ impl JournalSnapshot {
     pub fn shown_orders(&self, destination: &ServiceDestination, closed: usize) -> Result<Vec<Order>, JournalError> {
         let (mut open, mut others) = (Vec::new(), VecDeque::new());
         let mut nth = 0_u64;
-        let addresses = self.service_addresses(destination)?;
+        let addresses = self.address_relations(destination)?;
         self.orders(None, |order| {
             nth += 1;
             let is_open = replay::is_open(&order);
@@ -253,7 +253,7 @@ impl Verification {
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             self.verified.records += 1;
-            match Record::read(row) {
+            match Record::from_row(row) {
                 Ok(record) => {
                     let followed = head.advance_to(&record);
                     // A changed record is counted, and the chain resumes after it.

@@ -1,6 +1,6 @@
 //! What the answer to a request contradicts by itself, before anything is read of the history.
 
-use crate::domain::order::{OrderId, ServiceAddresses};
+use crate::domain::order::{AddressRelations, OrderId};
 use crate::domain::{AttemptResult, CreatedObject, FinalStatuses, ObservedTransaction, Order, Status, Text, Verdict};
 
 /// An answer that calls a transaction both failed and confirmed contradicts itself: the operator must decide.
@@ -17,7 +17,7 @@ pub fn transaction_of_other_order(
     order: OrderId,
     answered: &AttemptResult,
     orders: &[Order],
-    addresses: &ServiceAddresses,
+    addresses: &AddressRelations,
 ) -> Option<Text> {
     let Some(CreatedObject::Transaction(ObservedTransaction { transaction: Some(transaction), .. })) =
         &answered.created

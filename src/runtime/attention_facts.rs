@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::look_alikes::LookAlikeIndex;
 use crate::app::data::look_alikes::LookAlikeQuery;
 use crate::domain::address::ComparableAddress;
-use crate::domain::attention::{DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, PendingPayment};
+use crate::domain::attention::{DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, StuckCandidate};
 use crate::domain::history::HistoryRow;
 use crate::domain::recent_activity::{AddressRows, RowMark};
 use crate::domain::{Text, Timestamp};
@@ -52,7 +52,7 @@ pub(super) fn read_findings_with_index(
     let rows: HashMap<i64, HistoryRow> = store.read_rows_by_seq(&seqs)?.into_iter().map(|row| (row.seq, row)).collect();
     let row = |mark: RowMark| rows.get(&mark.seq).cloned();
     let settling = activity.settlement_times();
-    let pending = store.pending_rows(MAX_PENDING_ROWS)?.into_iter().map(|(seen_at, transaction)| PendingPayment {
+    let pending = store.pending_rows(MAX_PENDING_ROWS)?.into_iter().map(|(seen_at, transaction)| StuckCandidate {
         since: transaction.reported_time().unwrap_or(seen_at),
         limit: settling.stuck_limit(&transaction.token.blockchain),
         transaction,

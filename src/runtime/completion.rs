@@ -12,7 +12,7 @@ pub(super) enum Completion {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EffectKind {
-    /// Reads from the service, and computes charts.
+    /// Reads from the service, and runs analyses.
     NetworkRead,
     /// Queries the store.
     StoreQuery,

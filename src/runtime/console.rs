@@ -101,7 +101,7 @@ impl Console {
         for effect in app::start(&mut console.model) {
             // All other queries depend on the accounts, whose query takes less time than waking a thread.
             if let Effect::QueryStore { query: StoreQuery::Accounts, request_id } = effect {
-                let answer = store_worker::accounts_result(&store);
+                let answer = store_worker::query_accounts(&store);
                 console.handle_message(Msg::StoreAnswered { request_id, answer });
             } else {
                 console.run_effects(vec![effect]);

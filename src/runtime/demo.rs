@@ -11,8 +11,8 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::Clock;
 use super::effect_runner::{
-    ApprovalDesk, AuthorisedClient, BalanceBackOffList, ConsoleResources, KeySource, OperatorFactory, PayingDisabled,
-    PaymentContext, SignersSource, StoreWriteQueue,
+    ApprovalSources, AuthorisedClient, BalanceBackOffList, ConsoleResources, KeySource, OperatorFactory,
+    PayingDisabled, PaymentContext, SignersSource, StoreWriteQueue,
 };
 use super::profile_file::ProfileFile;
 use crate::api::{Connection, ConnectionError, Limits, Operator, Reader, Route, WireNames};
@@ -159,7 +159,7 @@ impl DemoClient {
             expected_network: self.destination.environment,
             policy: Policy::default(),
             request_defaults: RequestDefaults::default(),
-            approvals: ApprovalDesk::default(),
+            approvals: ApprovalSources::default(),
             period: self.period,
         }
     }
@@ -181,7 +181,7 @@ impl DemoClient {
             within: ApprovalRule::DEFAULT_VALIDITY,
         };
         let lines = DemoSigner::ALL.map(DemoSigner::allowed_signers_line).concat();
-        let approvals = ApprovalDesk {
+        let approvals = ApprovalSources {
             // The lines are this program's own.
             signers: SignersSource::Fixed(Signers::parse(&lines, "").unwrap_or_default()),
             keys: KeySource::Fixed(people.iter().map(|person| person.private_key()).collect()),

@@ -11,14 +11,14 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::task::TaskTracker;
 
-use super::chart_data::{self, AddressCaches};
+use super::analysis::{self, AddressCaches};
 use super::completion::{Completion, EffectKind};
 use super::export::rows::ExportRequest;
 use super::export_job::{self, ExportFolder};
 use super::host_permission::VISITOR_MAY_NOT_USE_FILES;
 use super::payments::OrderExecutor;
 pub use super::payments::{
-    ApprovalDesk, AuthorisedClient, GuardOrders, JournalReader, KeySource, OperatorFactory, PassphraseVerifier,
+    ApprovalSources, AuthorisedClient, GuardOrders, JournalReader, KeySource, OperatorFactory, PassphraseVerifier,
     PayingDisabled, PaymentContext, SignersSource, SigningKey, approval_folder, proposal_standing, seed_demo,
     sender_in_store,
 };
@@ -26,7 +26,7 @@ use super::reads::{self, FetchState};
 pub use super::reads::{BalanceBackOffList, StoreWriteQueue};
 pub use super::resources::ConsoleResources;
 use super::store_worker::StoreWorker;
-use crate::app::data::charts::ChartQuery;
+use crate::app::data::analyses::AnalysisQuery;
 use crate::app::{Dataset, Effect, ExportTarget, Msg, RequestId};
 use crate::domain::order::OrderState;
 use crate::domain::{Failure, FailureReason, Text};
@@ -41,13 +41,13 @@ pub(super) struct EffectRunner {
     order_executor: Result<OrderExecutor, PayingDisabled>,
     completions: UnboundedSender<Completion>,
     /// Cancels the export in progress.
-    export: std::cell::RefCell<Cancel>,
+    export_cancel: std::cell::RefCell<Cancel>,
 }
 
 impl Drop for EffectRunner {
     /// Cancels the export in progress: its file is no longer wanted.
     fn drop(&mut self) {
-        self.export.borrow().cancel();
+        self.export_cancel.borrow().cancel();
     }
 }
 
@@ -74,7 +74,7 @@ impl EffectRunner {
         let store_worker = StoreWorker::start(resources.store.clone(), completions.clone())?;
         let paying = resources.payments.clone();
         let order_executor = paying.map(|paying| OrderExecutor::new(resources.clone(), paying, completions.clone()));
-        let export = std::cell::RefCell::new(Cancel::new());
+        let export_cancel = std::cell::RefCell::new(Cancel::new());
         Ok(Self {
             resources,
             handle,
@@ -83,7 +83,7 @@ impl EffectRunner {
             address_caches: Arc::default(),
             order_executor,
             completions,
-            export,
+            export_cancel,
         })
     }
 
@@ -98,8 +98,8 @@ impl EffectRunner {
                 self.store_worker.submit(query, request_id);
                 Ok(EffectKind::StoreQuery)
             }
-            Effect::ComputeChart { query: chart_query, request_id } => {
-                self.load_chart(chart_query, request_id);
+            Effect::RunAnalysis { query: analysis_query, request_id } => {
+                self.start_analysis(analysis_query, request_id);
                 Ok(EffectKind::NetworkRead)
             }
             Effect::Prepare { .. }
@@ -226,12 +226,12 @@ impl EffectRunner {
     fn run_export(&self, effect: Effect) -> EffectKind {
         let completions = self.completions.clone();
         let Effect::Export { rows, target, format, names, request_id } = effect else {
-            self.export.borrow().cancel();
+            self.export_cancel.borrow().cancel();
             let _nobody_listens_at_the_end = completions.send(Completion::Done(EffectKind::Export));
             return EffectKind::Export;
         };
         let cancel = Cancel::new();
-        self.export.replace(cancel.clone());
+        self.export_cancel.replace(cancel.clone());
         let (store, now) = (self.resources.store.clone(), self.resources.clock.now());
         let report_result = {
             let completions = completions.clone();
@@ -275,17 +275,21 @@ impl EffectRunner {
         self.order_executor.as_ref().ok().map(|executor| executor.send_tasks.clone())
     }
 
-    /// Computes a chart beside the store's worker thread: it may take time in proportion to the history.
-    fn load_chart(&self, chart_query: ChartQuery, request_id: RequestId) {
+    /// Runs an analysis beside the store's worker thread: it may take time in proportion to the history.
+    fn start_analysis(&self, analysis_query: AnalysisQuery, request_id: RequestId) {
         let (resources, completions) = (self.resources.clone(), self.completions.clone());
         let (caches, now) = (Arc::clone(&self.address_caches), resources.clock.now());
         self.handle.spawn(async move {
-            let query = chart_query.clone();
-            let chart =
-                reads::with_store(&resources, move |store| chart_data::compute_chart(store, &query, &caches, now));
-            let (result, chart_query) = (chart.await.map(Box::new), Box::new(chart_query));
+            let query = analysis_query.clone();
+            let analysis =
+                reads::with_store(&resources, move |store| analysis::run_analysis(store, &query, &caches, now));
+            let (result, analysis_query) = (analysis.await.map(Box::new), Box::new(analysis_query));
             // Sending fails only when the console ends.
-            let _ = completions.send(Completion::Message(Msg::ChartLoaded { request_id, query: chart_query, result }));
+            let _ = completions.send(Completion::Message(Msg::AnalysisLoaded {
+                request_id,
+                query: analysis_query,
+                result,
+            }));
             let _ = completions.send(Completion::Done(EffectKind::NetworkRead));
         });
     }

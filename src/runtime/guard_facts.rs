@@ -223,7 +223,7 @@ fn served_chains(store: &Store) -> Result<Vec<Text>, StoreError> {
 
 /// The expected fee of a payment of this token, before there is a payment.
 pub fn usual_fee_of_token(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<ExpectedFee>, StoreError> {
-    Ok(fees::past_fees_of_token(&store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?, symbol, token).estimate)
+    Ok(fees::past_fee_summary(&store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?, symbol, token).estimate)
 }
 
 /// The highest fee expected of each order, from the payments that were read before it was drafted; zero where the

@@ -45,7 +45,8 @@ use crate::domain::{Amount, CreatedObject, Failure, FailureReason, Order, OrderI
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
 pub use approvals::{
-    ApprovalDesk, KeySource, SignersSource, SigningKey, folder as approval_folder, proposal_standing, sender_in_store,
+    ApprovalSources, KeySource, SignersSource, SigningKey, folder as approval_folder, proposal_standing,
+    sender_in_store,
 };
 pub use demo_seed::seed_demo;
 pub use guard_orders::GuardOrders;
@@ -188,7 +189,7 @@ impl OrderExecutor {
             }
             Effect::Load { .. }
             | Effect::QueryStore { .. }
-            | Effect::ComputeChart { .. }
+            | Effect::RunAnalysis { .. }
             | Effect::LoadSandbox { .. }
             | Effect::LoadMovements { .. }
             | Effect::FindMovement { .. }
@@ -267,7 +268,7 @@ impl OrderExecutor {
             .with_journal(move |journal| {
                 let acknowledgements = journal.acknowledgements(&destination.base_url)?;
                 Ok((
-                    journal.service_addresses(&destination)?,
+                    journal.address_relations(&destination)?,
                     acknowledgements,
                     journal.orders(&destination, MAX_CLOSED_ORDERS)?,
                 ))

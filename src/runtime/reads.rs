@@ -178,7 +178,7 @@ async fn read_backfill(
                 Err(failure) => {
                     let now = resources.clock.now();
                     let merged = with_store(resources, move |_| backfill_read.finish(now)).await?;
-                    return if may_omit_backfill_failure(&failure.reason) {
+                    return if can_defer_backfill_failure(&failure.reason) {
                         Ok(snapshot_of_sync_result(merged))
                     } else {
                         Err(failure)
@@ -199,7 +199,7 @@ async fn read_backfill(
 
 /// Whether a stretch that brought rows may omit the failure that ended it: the next one requests the same page first.
 /// After rate-limiting or a rejected key, no such request may follow.
-fn may_omit_backfill_failure(reason: &FailureReason) -> bool {
+fn can_defer_backfill_failure(reason: &FailureReason) -> bool {
     match reason {
         FailureReason::Unreachable
         | FailureReason::TimedOut

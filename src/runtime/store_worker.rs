@@ -134,7 +134,7 @@ fn wait_for_query(shared: &(Mutex<QueryQueue>, Condvar)) -> Option<(StoreQuery, 
 }
 
 /// The result of the first query, which every other depends on.
-pub(super) fn accounts_result(store: &Store) -> Result<StoreResult, Failure> {
+pub(super) fn query_accounts(store: &Store) -> Result<StoreResult, Failure> {
     store.accounts().map(StoreResult::Accounts).map_err(|error| local_failure(&error))
 }
 
@@ -155,7 +155,7 @@ fn run_query(
     };
     let failed = |error: StoreError| local_failure(&error);
     match query {
-        StoreQuery::Accounts => send(accounts_result(store)),
+        StoreQuery::Accounts => send(query_accounts(store)),
         StoreQuery::KnownAddresses(query_text) => {
             let addresses = guard_facts::own_and_paid_addresses(store, &query_text);
             send(addresses.map(|(own, paid)| StoreResult::KnownAddresses { own, paid }).map_err(failed));
@@ -168,7 +168,11 @@ fn run_query(
             send(wallets.map(|window| StoreResult::Wallets(scope, window)).map_err(failed));
         }
         StoreQuery::User(user) => {
-            send(user_details(store, &user).map(|details| StoreResult::User(user, Box::new(details))).map_err(failed));
+            send(
+                query_user_details(store, &user)
+                    .map(|details| StoreResult::User(user, Box::new(details)))
+                    .map_err(failed),
+            );
         }
         StoreQuery::Users { filter, first, rows, include: included_user, rearrange: arranged } => {
             let arranged = if arranged { store.sort_late_named_users() } else { Ok(()) };
@@ -256,7 +260,7 @@ fn run_query(
 /// Most wallets shown of one user.
 const MAX_WALLETS_OF_USER: u32 = 500;
 
-fn user_details(store: &Store, user: &UserId) -> Result<UserDetails, StoreError> {
+fn query_user_details(store: &Store, user: &UserId) -> Result<UserDetails, StoreError> {
     let scope = Scope::User(user.clone());
     Ok(UserDetails {
         holdings: store.holdings(&scope)?,

@@ -91,8 +91,8 @@ pub(in crate::service) use outbox::OutboxEvent;
 pub(in crate::service) use past::TransactionWithTimes;
 pub(in crate::service) use schema::{begin_bulk_insert, end_bulk_insert};
 pub(in crate::service) use settings::{KEYS_EXIST_SETTING, store_setting};
-pub(in crate::service) use tokens::{ChainToken, token_of_deposit};
-pub(in crate::service) use wallets::PayingWallet;
+pub(in crate::service) use tokens::{ChainToken, ensure_deposit_token};
+pub(in crate::service) use wallets::LedgerWallet;
 pub(in crate::service) use workspaces::insert_workspace;
 pub(in crate::service) use writer::job_panicked_error;
 

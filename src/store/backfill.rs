@@ -7,7 +7,7 @@
 //! end shows that rows are missing, and the list is read again (see `rescan`).
 
 use super::cursor::{ListCursor, PausedBackfill, UnmergedRow};
-use super::rescan::RescanPass;
+use super::rescan::RescanSlice;
 use super::state::{CacheState, LIST_DIRECTIONS, flaw};
 use super::write::{RowChange, SyncResult};
 use super::{Store, StoreError, lock_mutex, state};
@@ -25,7 +25,7 @@ pub struct BackfillRead {
     complete: bool,
     lists: [ListCursor; 2],
     /// Rescans under way, by list.
-    rescans: [Option<RescanPass>; 2],
+    rescans: [Option<RescanSlice>; 2],
     merged_rows: Vec<(usize, UnmergedRow)>,
 }
 
@@ -58,9 +58,9 @@ impl BackfillRead {
             }
             None => std::array::from_fn(|list| ListCursor::new(LIST_DIRECTIONS[list].clone(), &state.lists[list])),
         };
-        let passes = std::array::from_fn(|list| {
+        let slices = std::array::from_fn(|list| {
             let list_state = &state.lists[list];
-            list_state.again.map(|progress| RescanPass::new(LIST_DIRECTIONS[list].clone(), progress, list_state))
+            list_state.again.map(|progress| RescanSlice::new(LIST_DIRECTIONS[list].clone(), progress, list_state))
         });
         let complete = state.is_idle();
         Ok(Self {
@@ -69,7 +69,7 @@ impl BackfillRead {
             first_pages_only,
             complete,
             lists,
-            rescans: passes,
+            rescans: slices,
             merged_rows: Vec::new(),
         })
     }
@@ -80,21 +80,21 @@ impl BackfillRead {
 
     /// `None` when it is time to [`finish`](Self::finish).
     pub fn next_page(&self) -> Option<TransactionPageRequest> {
-        let entries_seen: u64 = self.rescans.iter().flatten().map(|pass| pass.entries_seen).sum();
+        let entries_seen: u64 = self.rescans.iter().flatten().map(|slice| slice.entries_seen).sum();
         let entries_seen = self.lists.iter().map(|list| list.tried_entries).fold(entries_seen, u64::saturating_add);
         if self.complete || entries_seen.saturating_add(self.merged_rows.len() as u64) >= self.budget {
             return None;
         }
-        let rescan = self.rescans.iter().flatten().find(|pass| !pass.ended);
+        let rescan = self.rescans.iter().flatten().find(|slice| !slice.ended);
         self.lists
             .iter()
             .find(|list| list.needs_next_page() && (!self.first_pages_only || list.page == 1))
             .filter(|_| !self.first_pages_only || self.merged_rows.is_empty())
             .map(|list| TransactionPageRequest { direction: list.direction.clone(), page_no: list.page })
             .or_else(|| {
-                rescan.map(|pass| TransactionPageRequest {
-                    direction: pass.direction.clone(),
-                    page_no: pass.next_page_no(),
+                rescan.map(|slice| TransactionPageRequest {
+                    direction: slice.direction.clone(),
+                    page_no: slice.next_page_no(),
                 })
             })
     }
@@ -103,13 +103,13 @@ impl BackfillRead {
     /// pages are fetched with pauses.
     pub fn is_searching_overlap_or_rescanning(&self) -> bool {
         let searches = self.lists.iter().find(|list| list.needs_next_page()).map(ListCursor::is_searching_overlap);
-        searches.unwrap_or_else(|| self.rescans.iter().flatten().any(|pass| !pass.ended))
+        searches.unwrap_or_else(|| self.rescans.iter().flatten().any(|slice| !slice.ended))
     }
 
     pub fn add_page(&mut self, request: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
-        if let Some(pass) = self.rescans.iter_mut().flatten().find(|pass| pass.direction == request.direction) {
-            return if pass.next_page_no() == request.page_no && !pass.ended {
-                pass.add_page(&self.store, page)
+        if let Some(slice) = self.rescans.iter_mut().flatten().find(|slice| slice.direction == request.direction) {
+            return if slice.next_page_no() == request.page_no && !slice.ended {
+                slice.add_page(&self.store, page)
             } else {
                 Ok(())
             };
@@ -143,7 +143,7 @@ impl BackfillRead {
     }
 
     pub fn finish(self, now: Timestamp) -> Result<SyncResult, StoreError> {
-        let Self { store, mut lists, rescans: mut passes, merged_rows: ready, complete, .. } = self;
+        let Self { store, mut lists, rescans: mut slices, merged_rows: ready, complete, .. } = self;
         if complete {
             return store.read_in_transaction(|connection| {
                 let rows = state::count_rows(state::oldest_and_newest_seq(connection)?);
@@ -180,27 +180,27 @@ impl BackfillRead {
                     added += u64::from(batch.add_latest(&transaction, now, list, None)? == RowChange::New);
                 }
             }
-            for (list, pass) in passes.iter_mut().enumerate() {
-                let Some(pass) = pass else { continue };
-                for (time, transaction) in std::mem::take(&mut pass.new_rows).into_iter().rev() {
+            for (list, slice) in slices.iter_mut().enumerate() {
+                let Some(slice) = slice else { continue };
+                for (time, transaction) in std::mem::take(&mut slice.new_rows).into_iter().rev() {
                     added += u64::from(batch.add_latest(&transaction, now, list, time)? == RowChange::New);
                 }
-                for (seq, transaction) in std::mem::take(&mut pass.known_rows) {
+                for (seq, transaction) in std::mem::take(&mut slice.known_rows) {
                     changed += u64::from(batch.correct_row(seq, &transaction)?);
                 }
                 let list_state = &mut batch.state.lists[list];
-                list_state.again = pass.state_to_resume();
-                if pass.ended {
-                    pass.update_list(list_state);
-                    if !pass.is_repairing() {
-                        list_state.vain = if pass.brought_nothing() { list_state.vain + 1 } else { 0 };
-                        list_state.vain_at = pass.brought_nothing().then_some(now.millis());
+                list_state.again = slice.state_to_resume();
+                if slice.ended {
+                    slice.update_list(list_state);
+                    if !slice.is_repairing() {
+                        list_state.vain = if slice.brought_nothing() { list_state.vain + 1 } else { 0 };
+                        list_state.vain_at = slice.brought_nothing().then_some(now.millis());
                     }
                     list_state.lacking =
-                        pass.row_count.map_or(0, |row_count| row_count.saturating_sub(list_state.entries_read()));
+                        slice.row_count.map_or(0, |row_count| row_count.saturating_sub(list_state.entries_read()));
                 }
             }
-            for flaw in passes.iter().flatten().filter_map(|pass| pass.distrust) {
+            for flaw in slices.iter().flatten().filter_map(|slice| slice.distrust) {
                 batch.state.record_flaw(flaw);
             }
             let fruitless = added == 0 && !ready.is_empty();

@@ -60,10 +60,10 @@ impl HistorySnapshot<'_> {
 
     pub(super) fn scan_segment(&self, search: &Search, number: i64, candidates: RowSet) -> Result<RowSet, StoreError> {
         if self.is_sealed(number) {
-            search.find_rows_in_segment(&SegmentSource::sealed(self.connection, number), candidates)
+            search.filter_rows_of_segment(&SegmentSource::sealed(self.connection, number), candidates)
         } else {
             let segment = self.build_unsealed_segment(number, search.needed_extent())?;
-            search.find_rows_in_segment(
+            search.filter_rows_of_segment(
                 &SegmentSource::Open { segment: &segment, number },
                 candidates.and(&self.filled_positions(number)),
             )
@@ -194,7 +194,7 @@ impl HistorySnapshot<'_> {
                         cancel.check()?;
                         Ok((
                             *number,
-                            search.find_rows_in_segment(&SegmentSource::sealed(&lease, *number), *candidates)?,
+                            search.filter_rows_of_segment(&SegmentSource::sealed(&lease, *number), *candidates)?,
                         ))
                     })
                     .collect::<Result<Vec<_>, StoreError>>()

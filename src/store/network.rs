@@ -12,10 +12,12 @@ impl Store {
         let request = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(0), rows: EXAMINED_ROWS };
         let mut unexpected = None;
         self.query_history(&request, &Cancel::new(), &mut |window| {
-            unexpected = network_mismatch::unexpected_network_in_rows(expected, &window.rows);
+            unexpected = network_mismatch::find_unexpected_network_word_in_rows(expected, &window.rows);
         })?;
         let in_token_list = || {
-            Ok(self.tokens()?.and_then(|(tokens, _)| network_mismatch::unexpected_network_in_chains(expected, &tokens)))
+            Ok(self
+                .tokens()?
+                .and_then(|(tokens, _)| network_mismatch::find_unexpected_network_word_in_chains(expected, &tokens)))
         };
         unexpected.map_or_else(in_token_list, |unexpected| Ok(Some(unexpected)))
     }

@@ -26,7 +26,7 @@ const MAX_EXTRA_PAGES: u64 = 1_000;
 const MIN_BATCH_ROWS: usize = 2_000;
 
 /// One part of a rescan.
-pub(super) struct RescanPass {
+pub(super) struct RescanSlice {
     pub(super) direction: Direction,
     /// Rows not stored yet, the newest first, each with the time of the row above it where it has none itself.
     pub(super) new_rows: Vec<(Option<i64>, Transaction)>,
@@ -49,7 +49,7 @@ pub(super) struct RescanPass {
     last_at: Option<i64>,
 }
 
-impl RescanPass {
+impl RescanSlice {
     pub(super) fn new(direction: Direction, state: RescanState, list: &ListState) -> Self {
         let limit = state.page_limit.or(list.page_limit).unwrap_or(1).max(1);
         Self {

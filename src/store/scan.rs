@@ -1,11 +1,11 @@
 //! Scans a segment for the rows that match a filter.
 
-mod bounds;
 mod columns;
 mod imitations;
 mod internal;
 mod orders;
 mod poison;
+mod range_predicate;
 mod row_changes;
 mod segment_source;
 mod text_locations;
@@ -13,18 +13,18 @@ mod text_matcher;
 mod usual_age;
 mod value;
 
-use bounds::Bound;
 pub(super) use columns::row_codes;
 use columns::rows_with_codes;
 pub(super) use imitations::Imitations;
 use internal::InternalMatcher;
 use orders::OrderMatcher;
 use poison::PoisonMatcher;
+use range_predicate::RangePredicate;
 use row_changes::RowChangeMatcher;
 pub(super) use segment_source::SegmentSource;
 use text_matcher::TextMatcher;
-use usual_age::UsualAgeBound;
-use value::PricedValueBound;
+use usual_age::UsualAgePredicate;
+use value::PricedValuePredicate;
 
 use std::sync::Arc;
 
@@ -57,10 +57,10 @@ pub(super) struct Search {
 
 enum SearchTerm {
     Text(Box<TextMatcher>),
-    Bound(Bound),
-    Value(PricedValueBound),
+    Range(RangePredicate),
+    Value(PricedValuePredicate),
     Internal(InternalMatcher),
-    UsualAge(UsualAgeBound),
+    UsualAge(UsualAgePredicate),
     RowChanges(RowChangeMatcher),
 }
 
@@ -95,14 +95,14 @@ impl Search {
                 let addresses = filter.named_addresses.get(needle);
                 SearchTerm::Text(Box::new(matcher.with_counterparties(addresses.cloned())))
             }
-            RowPredicate::NotBefore(at) => SearchTerm::Bound(Bound::since(*at)),
-            RowPredicate::Before(at) => SearchTerm::Bound(Bound::before(*at)),
-            RowPredicate::Amount(side, amount) => SearchTerm::Bound(Bound::amount(*side, *amount)),
+            RowPredicate::NotBefore(at) => SearchTerm::Range(RangePredicate::since(*at)),
+            RowPredicate::Before(at) => SearchTerm::Range(RangePredicate::before(*at)),
+            RowPredicate::Amount(side, amount) => SearchTerm::Range(RangePredicate::amount(*side, *amount)),
             RowPredicate::Value(side, amount, prices) => {
-                SearchTerm::Value(PricedValueBound::new(*side, *amount, prices.clone()))
+                SearchTerm::Value(PricedValuePredicate::new(*side, *amount, prices.clone()))
             }
             RowPredicate::Internal(is_internal) => SearchTerm::Internal(InternalMatcher::new(*is_internal)),
-            RowPredicate::OlderThanUsual(now) => SearchTerm::UsualAge(UsualAgeBound::new(*now)),
+            RowPredicate::OlderThanUsual(now) => SearchTerm::UsualAge(UsualAgePredicate::new(*now)),
             RowPredicate::New(is_new, changes) => {
                 SearchTerm::RowChanges(RowChangeMatcher::new(*is_new, Arc::clone(changes)))
             }
@@ -170,8 +170,8 @@ impl Search {
     /// Recognises what is older than usual by these times.
     pub(super) fn with_settlement_times(mut self, times: &SettlementTimes, phrases: &Dictionary) -> Self {
         for term in &mut self.terms {
-            if let SearchTerm::UsualAge(bound) = term {
-                bound.assign_times(times, phrases);
+            if let SearchTerm::UsualAge(predicate) = term {
+                predicate.assign_times(times, phrases);
             }
         }
         self
@@ -191,7 +191,7 @@ impl Search {
         self.terms.iter().any(|term| match term {
             SearchTerm::Text(matcher) => matcher.imitations.is_some(),
             SearchTerm::Value(_) => true,
-            SearchTerm::Bound(_) | SearchTerm::Internal(_) | SearchTerm::UsualAge(_) | SearchTerm::RowChanges(_) => {
+            SearchTerm::Range(_) | SearchTerm::Internal(_) | SearchTerm::UsualAge(_) | SearchTerm::RowChanges(_) => {
                 false
             }
         })
@@ -211,8 +211,8 @@ impl Search {
                         *imitations = Imitations::of_listed_tokens(&matcher.needle, tokens, phrases);
                     }
                 }
-                SearchTerm::Value(bound) => bound.assign_prices(tokens, history, phrases),
-                SearchTerm::Bound(_)
+                SearchTerm::Value(predicate) => predicate.assign_prices(tokens, history, phrases),
+                SearchTerm::Range(_)
                 | SearchTerm::Internal(_)
                 | SearchTerm::UsualAge(_)
                 | SearchTerm::RowChanges(_) => {}
@@ -225,13 +225,13 @@ impl Search {
         let reads_texts = |term: &SearchTerm| match term {
             SearchTerm::Text(matcher) => matcher.text_fields != 0 || matcher.counterparties.is_some(),
             SearchTerm::Internal(_) => true,
-            SearchTerm::Bound(_) | SearchTerm::Value(_) | SearchTerm::UsualAge(_) | SearchTerm::RowChanges(_) => false,
+            SearchTerm::Range(_) | SearchTerm::Value(_) | SearchTerm::UsualAge(_) | SearchTerm::RowChanges(_) => false,
         };
         let poison_reads = self.poison.as_ref().is_some_and(PoisonMatcher::reads_texts);
         if poison_reads || self.terms.iter().any(reads_texts) { SegmentExtent::Whole } else { SegmentExtent::Columns }
     }
 
-    pub(super) fn find_rows_in_segment(
+    pub(super) fn filter_rows_of_segment(
         &self,
         source: &SegmentSource<'_>,
         candidates: RowSet,
@@ -253,12 +253,12 @@ impl Search {
                 break;
             }
             hits = match term {
-                SearchTerm::Text(matcher) => matcher.find_rows_in_segment(source, &hits)?,
-                SearchTerm::Bound(bound) => bound.find_rows_in_segment(source, &hits)?,
-                SearchTerm::Value(bound) => bound.find_rows_in_segment(source, &hits)?,
-                SearchTerm::Internal(matcher) => matcher.find_rows_in_segment(source, &hits)?,
-                SearchTerm::UsualAge(bound) => bound.find_rows_in_segment(source, &hits)?,
-                SearchTerm::RowChanges(matcher) => matcher.find_rows_in_segment(source.number(), &hits),
+                SearchTerm::Text(matcher) => matcher.filter_rows_of_segment(source, &hits)?,
+                SearchTerm::Range(predicate) => predicate.filter_rows_of_segment(source, &hits)?,
+                SearchTerm::Value(predicate) => predicate.filter_rows_of_segment(source, &hits)?,
+                SearchTerm::Internal(matcher) => matcher.filter_rows_of_segment(source, &hits)?,
+                SearchTerm::UsualAge(predicate) => predicate.filter_rows_of_segment(source, &hits)?,
+                SearchTerm::RowChanges(matcher) => matcher.filter_rows_of_segment(source.number(), &hits),
             };
         }
         match &self.poison {

@@ -154,7 +154,8 @@ impl Segment {
         for part in ALL_PARTS {
             statement.execute(params![part.storage_key(number), self.part_bytes(part)])?;
         }
-        SegmentTimeRange::of_times(&decode_sort_times(self.part_bytes(SegmentPart::Order))).write(connection, number)
+        SegmentTimeRange::of_times(&decode_sort_times(self.part_bytes(SegmentPart::Order)))
+            .replace_stored(connection, number)
     }
 }
 

@@ -23,13 +23,13 @@ use crate::domain::UserId;
 use group::{Addend, GroupContents};
 use total_row::{TotalChange, TotalKey};
 
-pub(super) use group::UserChainGroup;
+pub(super) use group::WalletGroupKey;
 pub(super) use scope_totals::read_scope_totals;
 
 #[derive(Default)]
 pub(super) struct TotalChanges {
     /// Groups that were subtracted, and are added again at the end.
-    removed_groups: BTreeSet<UserChainGroup>,
+    removed_groups: BTreeSet<WalletGroupKey>,
     rows: BTreeMap<TotalKey, TotalChange>,
     /// By scope and chain, the change in the number of wallets that are summed from rows.
     summed: BTreeMap<(String, String), i64>,
@@ -51,7 +51,7 @@ impl Adjustment {
 
 impl TotalChanges {
     /// Subtracts a group from all sums. Call it before any change that affects the group's part in them.
-    pub(super) fn remove_group(&mut self, connection: &Connection, group: UserChainGroup) -> Result<(), StoreError> {
+    pub(super) fn remove_group(&mut self, connection: &Connection, group: WalletGroupKey) -> Result<(), StoreError> {
         if !self.rebuilds_all && !self.removed_groups.contains(&group) {
             self.apply_group(connection, &group, Adjustment::Subtract)?;
             self.removed_groups.insert(group);
@@ -63,7 +63,7 @@ impl TotalChanges {
         let mut statement = connection.prepare_cached("SELECT DISTINCT blockchain FROM wallet WHERE user = ?1")?;
         let chains = statement.query_map([user.as_str()], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
         for chain in chains {
-            self.remove_group(connection, UserChainGroup::OfUser { user: user.to_string(), chain })?;
+            self.remove_group(connection, WalletGroupKey::UserWallets { user: user.to_string(), chain })?;
         }
         Ok(())
     }
@@ -89,7 +89,7 @@ impl TotalChanges {
             return Ok(());
         };
         let (user, wallet_chain, account): (Option<String>, String, Option<String>) = (user, wallet_chain, account);
-        let group = UserChainGroup::containing_wallet(wallet, user.as_deref(), &wallet_chain);
+        let group = WalletGroupKey::containing_wallet(wallet, user.as_deref(), &wallet_chain);
         if self.removed_groups.contains(&group) {
             return Ok(());
         }
@@ -133,7 +133,7 @@ impl TotalChanges {
     fn apply_group(
         &mut self,
         connection: &Connection,
-        group: &UserChainGroup,
+        group: &WalletGroupKey,
         adjustment: Adjustment,
     ) -> Result<(), StoreError> {
         let contents = GroupContents::read(connection, group)?;
@@ -186,13 +186,13 @@ impl TotalChanges {
     }
 }
 
-fn all_groups(connection: &Connection) -> Result<BTreeSet<UserChainGroup>, StoreError> {
+fn all_groups(connection: &Connection) -> Result<BTreeSet<WalletGroupKey>, StoreError> {
     let mut statement = connection.prepare("SELECT id, user, blockchain FROM wallet")?;
     let mut rows = statement.query([])?;
     let mut groups = BTreeSet::new();
     while let Some(row) = rows.next()? {
         let (id, user, chain): (String, Option<String>, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        groups.insert(UserChainGroup::containing_wallet(&id, user.as_deref(), &chain));
+        groups.insert(WalletGroupKey::containing_wallet(&id, user.as_deref(), &chain));
     }
     Ok(groups)
 }

@@ -8,7 +8,7 @@ use bursar::domain::approval::{
 use bursar::domain::order::OrderEnd;
 use bursar::domain::{Amount, Policy, ThemeName};
 use bursar::runtime::HostPermission;
-use bursar::runtime::effect_runner::{ApprovalDesk, KeySource, SignersSource};
+use bursar::runtime::effect_runner::{ApprovalSources, KeySource, SignersSource};
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 use tempfile::TempDir;
@@ -46,8 +46,8 @@ pub(super) fn signers(people: &[usize]) -> String {
 }
 
 /// A desk at which these people sign, by a folder that others reach.
-pub(super) fn desk(people: &[usize], folder: Option<&TempDir>) -> ApprovalDesk {
-    ApprovalDesk {
+pub(super) fn desk(people: &[usize], folder: Option<&TempDir>) -> ApprovalSources {
+    ApprovalSources {
         signers: SignersSource::Fixed(Signers::parse(&signers(&[0, 1, 2]), "").unwrap()),
         keys: KeySource::Fixed(people.iter().map(|at| key(*at)).collect()),
         folder: folder.map(|folder| folder.path().to_owned()),
@@ -185,7 +185,7 @@ fn two_must_approve_and_one_who_left_counts_no_more() {
     let files = TempDir::new().unwrap();
     let (allowed, revoked) = (files.path().join("allowed_signers"), files.path().join("revoked_signers"));
     std::fs::write(&allowed, signers(&[0, 1, 2])).unwrap();
-    let at = |people: &[usize]| ApprovalDesk {
+    let at = |people: &[usize]| ApprovalSources {
         signers: SignersSource::Files { host: host.clone(), signers: allowed.clone(), revoked: revoked.clone() },
         ..desk(people, Some(&folder))
     };

@@ -7,15 +7,15 @@ use std::time::Duration;
 use bursar::domain::Policy;
 use bursar::domain::approval::{DeskRole, Proposal};
 use bursar::runtime::HostPermission;
-use bursar::runtime::effect_runner::{ApprovalDesk, SignersSource};
+use bursar::runtime::effect_runner::{ApprovalSources, SignersSource};
 use bursar::service::Fault;
 use tempfile::TempDir;
 
 use super::approvals::{desk, key, policy, proposes, session, signers, sits_down};
 use super::approvals_elsewhere::{approve_elsewhere, copies, empties};
 
-fn desk_at(people: &[usize], folder: &Path) -> ApprovalDesk {
-    ApprovalDesk { folder: Some(folder.to_owned()), ..desk(people, None) }
+fn desk_at(people: &[usize], folder: &Path) -> ApprovalSources {
+    ApprovalSources { folder: Some(folder.to_owned()), ..desk(people, None) }
 }
 
 /// Under Linux nothing can be created there, not even by root.
@@ -137,7 +137,7 @@ fn a_payment_that_is_refused_at_the_last_moment_bears_no_mark_of_being_sent() {
     let (mut session, id) = approve_elsewhere(&folder);
     let host = HostPermission::for_local_operator();
     let signers = SignersSource::Files { host, signers: allowed, revoked: revoked.clone() };
-    session.signs_with(policy(1), ApprovalDesk { signers, ..desk(&[0], Some(&folder)) });
+    session.signs_with(policy(1), ApprovalSources { signers, ..desk(&[0], Some(&folder)) });
     session.keys("& Enter");
     session.passes(Duration::from_millis(1_100));
     session.sees("To send, type");

@@ -502,12 +502,12 @@ fn the_recipients_of_a_batch_have_their_names_beside_their_addresses() {
         note: None,
     };
     let book = AddressBook::from_changes([(BookChange::Entered(contact), now())]);
-    desk.model.data.charts.names.names = Arc::new(AddressNames::of_book(&book));
+    desk.model.data.analyses.names.names = Arc::new(AddressNames::of_book(&book));
     desk.sees("2 recipients");
     desk.sees(&format!("{} Zebra", format_grouped(RECIPIENT)));
     desk.sees(&format!("{}\n", format_grouped(STRANGER)));
     let mut desk = Desk::at(batch(&[RECIPIENT]));
-    desk.model.data.charts.names.names = Arc::new(AddressNames::of_book(&book));
+    desk.model.data.analyses.names.names = Arc::new(AddressNames::of_book(&book));
     desk.sees(&format!("Zebra Stores ({})", shorten_address(RECIPIENT)));
 }
 

@@ -85,7 +85,7 @@ fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
     let approved = approvers_text(entry).map_or_else(String::new, |names| format!(" · {names} approved"));
     MenuItem {
         name: standing_label(model, entry),
-        value: format!("{payment} · by {maker} {age} ago · {until}{approved}"),
+        payload: format!("{payment} · by {maker} {age} ago · {until}{approved}"),
         is_checked: false,
         is_dim,
     }

@@ -9,12 +9,12 @@ use crate::domain::{Network, Text, Token, network_mismatch};
 /// Checks rows from the service. One row of the other network raises an alarm until the console ends: nothing is paid
 /// any more, because the payments may use the wrong money. The guard checks each payment more closely.
 pub(in crate::app) fn check_network_of_rows(model: &mut Model, rows: &[HistoryRow]) {
-    raise_network_alarm(model, |expected| network_mismatch::unexpected_network_in_rows(expected, rows));
+    raise_network_alarm(model, |expected| network_mismatch::find_unexpected_network_word_in_rows(expected, rows));
 }
 
 /// Checks the chains of the listed tokens, which are reported before there is any transaction.
 pub(in crate::app) fn check_network_of_tokens(model: &mut Model, tokens: &[Token]) {
-    raise_network_alarm(model, |expected| network_mismatch::unexpected_network_in_chains(expected, tokens));
+    raise_network_alarm(model, |expected| network_mismatch::find_unexpected_network_word_in_chains(expected, tokens));
 }
 
 /// Raises the alarm once, if the profile names its network.

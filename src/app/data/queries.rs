@@ -95,7 +95,7 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
         HistoryList::Recent => model.scope(),
         HistoryList::Page => Scope::All,
     };
-    let poison_filter = model.data.charts.look_alikes.poison_filter();
+    let poison_filter = model.data.analyses.look_alikes.poison_filter();
     let text = model.history_mut(list).filter.clone();
     let filter = Filter::parse(&text, &filter_context(model));
     let history = model.history_mut(list);
@@ -113,7 +113,7 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
 pub(in crate::app) fn query_outdated_history(model: &mut Model) -> Option<Effect> {
     let list = model.page_history()?.list;
     let filter = model.history_mut(list).query.filter.clone();
-    let poison_filter = filter.poison_filter.is_some().then(|| model.data.charts.look_alikes.poison_filter());
+    let poison_filter = filter.poison_filter.is_some().then(|| model.data.analyses.look_alikes.poison_filter());
     let now_meant = || Filter { poison_filter, ..Filter::parse(&filter.text, &filter_context(model)) };
     let is_overtaken = !filter.matches_everything() && now_meant() != filter;
     is_overtaken.then(|| query_history_rows(model, list))

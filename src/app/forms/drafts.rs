@@ -47,7 +47,7 @@ pub(in crate::app) fn refresh_menu(model: &mut Model) {
 fn menu_items(model: &Model) -> Vec<MenuItem> {
     let item = |form: &FormState| MenuItem {
         name: form.operation.title().to_owned(),
-        value: describe(model, form),
+        payload: describe(model, form),
         is_checked: false,
         is_dim: false,
     };
@@ -174,7 +174,7 @@ mod tests {
         }
         press(&mut model, 'E');
         let Mode::Menu(menu) = &model.mode else { panic!("{:?}", model.mode) };
-        assert_eq!(menu.items.iter().map(|item| &item.value[..1]).collect::<Vec<_>>(), ["3", "2", "1"]);
+        assert_eq!(menu.items.iter().map(|item| &item.payload[..1]).collect::<Vec<_>>(), ["3", "2", "1"]);
         press(&mut model, 'j');
         update(&mut model, Msg::Key(KeyCode::Enter.into()));
         assert_eq!((open_amount(&model), amounts(&model)), ("2", vec!["1", "3"]));

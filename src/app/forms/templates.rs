@@ -39,8 +39,8 @@ pub(super) fn menu_items(model: &Model) -> impl Iterator<Item = MenuItem> {
             let next = template.next_due(today).map_or_else(String::new, |next| format!(", next {next}"));
             format!(" · {}{next}", schedule.repeat.description())
         });
-        let value = format!("template · {}{}", describe(model, template), next.unwrap_or_default());
-        MenuItem { name: template.name.to_string(), value, is_checked: false, is_dim: false }
+        let payload = format!("template · {}{}", describe(model, template), next.unwrap_or_default());
+        MenuItem { name: template.name.to_string(), payload, is_checked: false, is_dim: false }
     })
 }
 

@@ -44,7 +44,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::SaveTemplate => {
             forms::check_can_open(model).err().or_else(|| forms::templates::save_refusal(model, mode))
         }
-        Command::Order(action) => pages::orders::action_refusal(model, mode, action),
+        Command::Order(command) => pages::orders::command_refusal(model, mode, command),
         Command::Zoom | Command::NextPane | Command::PreviousPane if model.page.panes().len() == 1 => {
             say("this page already has one pane")
         }
@@ -60,7 +60,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Details if directory_record::facts::selected_or_open_scope(model, mode).is_none() => {
             say("select an account, a wallet, or a row that names one")
         }
-        Command::Export => export::focused_list::refusal(model, mode),
+        Command::Export => export::focused_list::export_refusal(model, mode),
         Command::Raw if matches!(mode, Mode::Detail { .. }) => None,
         Command::Copy => copy::refusal(model, mode).map(str::to_owned),
         Command::Pause if model.data.progress.complete => say("the initial sync is complete"),

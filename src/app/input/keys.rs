@@ -27,7 +27,7 @@ use crate::app::{approvals, forms, orders, pages};
 use crate::domain::draft::Operation;
 use crate::manual::Chapter;
 
-use choice::{go_back_one_level, open_selected_row, turn_manual_page};
+use choice::{go_back_one_level, open_selected_row, switch_help_chapter};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use motion::{move_in_focused_list, scroll_text};
 use page_links::show_transactions;
@@ -145,7 +145,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         Some(ReportCommandResult::OpenRows(filter)) => return show_transactions(model, filter),
         None => {}
     }
-    if turn_manual_page(model, command) {
+    if switch_help_chapter(model, command) {
         return Vec::new();
     }
     match &model.mode {
@@ -189,7 +189,9 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         Mode::Detail { .. } | Mode::Order { .. } if command == Command::SaveTemplate => {
             forms::templates::open_from_selection(model)
         }
-        Mode::Order { .. } if let Command::Order(action) = command => pages::orders::run_action(model, action),
+        Mode::Order { .. } if let Command::Order(order_command) = command => {
+            pages::orders::run_order_command(model, order_command)
+        }
         Mode::Receive(_) if command == Command::Simulate => receive::open_simulated_deposit(model),
         Mode::Detail { .. }
         | Mode::Record { .. }
@@ -201,7 +203,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
                 model.show_mode(Mode::Browse);
             }
             if command == Command::Export {
-                match export::focused_list::refusal(model, &model.mode) {
+                match export::focused_list::export_refusal(model, &model.mode) {
                     None => return export::run::open_form_or_stop(model),
                     refusal_reason => model.notice = refusal_reason,
                 }
@@ -297,7 +299,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Details => directory_record::facts::open_record(model),
         Command::Reports => reports::reopen_reports(model),
         Command::Policy => policy::open_policy(model),
-        Command::Order(action) => pages::orders::run_action(model, action),
+        Command::Order(order_command) => pages::orders::run_order_command(model, order_command),
         Command::Back => go_back_one_level(model),
         Command::Up
         | Command::Down

@@ -208,7 +208,7 @@ pub(in crate::app) fn toggle_filter_word(model: &mut Model, pane: Pane, word: &s
 
 /// The items of the filter menu; words in the filter are ticked.
 pub(in crate::app) fn filter_menu_items(model: &Model, filter: &str) -> Vec<MenuItem> {
-    let item = |name: String, value: String| MenuItem { name, value, is_checked: false, is_dim: false };
+    let item = |name: String, payload: String| MenuItem { name, payload, is_checked: false, is_dim: false };
     let mut items = vec![
         item("incoming".into(), format!("dir:{}", &Direction::Incoming.word()[..2])),
         item("outgoing".into(), format!("dir:{}", &Direction::Outgoing.word()[..3])),
@@ -240,7 +240,7 @@ pub(in crate::app) fn filter_menu_items(model: &Model, filter: &str) -> Vec<Menu
 
 pub(in crate::app) fn check_active_items(items: &mut [MenuItem], filter: &str) {
     for item in items {
-        item.is_checked = split_words(filter).iter().any(|word| fold_case(word) == item.value);
+        item.is_checked = split_words(filter).iter().any(|word| fold_case(word) == item.payload);
     }
 }
 

@@ -12,7 +12,7 @@ pub(in crate::app) fn filter_context(model: &Model) -> FilterContext<'_> {
         zone: model.console.zone.clone(),
         prices: model.data.prices.price_list(),
         final_statuses: model.journal.final_statuses.clone(),
-        names: Arc::clone(&model.data.charts.names.names),
+        names: Arc::clone(&model.data.analyses.names.names),
         row_changes: model.session.absence.row_changes(),
         orders: &model.journal.orders,
     }

@@ -1,6 +1,6 @@
 //! What was read from the service and the store, and how it is read.
 
-use crate::app::data::charts::Charts;
+use crate::app::data::analyses::Analyses;
 use crate::app::data::initial_sync::InitialSync;
 use crate::app::data::link::Link;
 use crate::app::data::poll::PollStates;
@@ -19,7 +19,7 @@ pub struct Data {
     /// Wallets for which the service reported a second address, until the operator resolves it.
     pub address_conflicts: Vec<Sourced<Wallet>>,
     pub prices: Prices,
-    pub charts: Charts,
+    pub analyses: Analyses,
     pub stats: Option<UserStats>,
     pub progress: SyncProgress,
     pub initial_sync: InitialSync,
@@ -63,7 +63,7 @@ impl Data {
             total: Total::default(),
             listed_tokens: Vec::new(),
             address_conflicts: Vec::new(),
-            charts: Charts::default(),
+            analyses: Analyses::default(),
             stats: None,
             progress: SyncProgress::default(),
             initial_sync: InitialSync::default(),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::app::data::proposals::Proposals;
 use crate::app::overlays::record::policy::LimitCounts;
-use crate::domain::order::{PaidDues, ServiceAddresses};
+use crate::domain::order::{AddressRelations, PaidDues};
 use crate::domain::{AddressBook, Failure, FinalStatuses, Order, OrderId, Policy, Text};
 
 #[derive(Debug, Default)]
@@ -12,7 +12,7 @@ pub struct JournalData {
     pub proposals: Proposals,
     /// Orders of the journal: all open ones and the newest closed ones; unresolved ones first.
     pub orders: Vec<Order>,
-    pub addresses: ServiceAddresses,
+    pub addresses: AddressRelations,
     /// The source of recipients offered by name.
     pub book: AddressBook,
     /// Who last entered each entry of the book: address, chain, and the person at a machine.

@@ -11,7 +11,7 @@ use crate::domain::{Text, WalletId, address};
 
 impl Model {
     pub fn address_names(&self) -> &AddressNames {
-        &self.data.charts.names.names
+        &self.data.analyses.names.names
     }
 
     /// The name of an account, a wallet or a user: the one that the operator gave, else the service's.
@@ -57,7 +57,7 @@ impl Model {
     /// The name of whoever is at an address of a chain. An address that resembles a known one has none: it would pass
     /// for somebody.
     pub fn party_name(&self, address: &Text, blockchain: &str) -> Option<&Text> {
-        let is_look_alike = self.data.charts.look_alikes.match_of_address(address).is_some();
+        let is_look_alike = self.data.analyses.look_alikes.match_of_address(address).is_some();
         self.address_names().party(address, blockchain).filter(|_| !is_look_alike).map(|party| &party.name)
     }
 

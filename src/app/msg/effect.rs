@@ -5,7 +5,7 @@ use std::sync::Arc;
 #[cfg(doc)]
 use super::Msg;
 use super::{RequestId, StoreQuery};
-use crate::app::data::charts::ChartQuery;
+use crate::app::data::analyses::AnalysisQuery;
 use crate::app::data::poll::Dataset;
 use crate::app::forms::batch::BatchCheck;
 use crate::app::input::path_completions::PathKind;
@@ -41,9 +41,9 @@ pub enum Effect {
         query: StoreQuery,
         request_id: RequestId,
     },
-    /// Computes chart data from the store, in parallel to its queries. Answered by [`Msg::ChartLoaded`].
-    ComputeChart {
-        query: ChartQuery,
+    /// Runs a slow query of the store, in parallel to the others. Answered by [`Msg::AnalysisLoaded`].
+    RunAnalysis {
+        query: AnalysisQuery,
         request_id: RequestId,
     },
     /// Serialises a draft into the bytes of its request and records them. Sends nothing. Answered by [`Msg::Prepared`].
@@ -245,7 +245,7 @@ impl Effect {
             Self::Send { reason: SendReason::Retry, .. }
             | Self::Load { .. }
             | Self::QueryStore { .. }
-            | Self::ComputeChart { .. }
+            | Self::RunAnalysis { .. }
             | Self::LoadMovements { .. }
             | Self::LoadFacts { .. }
             | Self::Abandon(_)

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::super::model::Model;
-use super::{OrderAction, check_resend, may_change, other_service_of_order};
+use super::{OrderCommand, check_resend, may_change, other_service_of_order};
 use crate::domain::Order;
 use crate::domain::order::{IllegalOrderEvent, OrderEnd, OrderEvent, OrderState, SendReason};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ActionOffer {
-    pub action: OrderAction,
+pub struct CommandOffer {
+    pub command: OrderCommand,
     /// Why the action cannot be taken now, if so.
     pub refusal: Option<String>,
     /// A warning to show before the action; [`SendReason::Operator`] records whether it was shown.
@@ -24,24 +24,27 @@ const OLD_KEY_WARNING: &str = "The idempotency key is older than 12 hours. The s
                        this payment may be made twice.";
 
 /// The actions on an order, in the order of their keys; empty for most closed orders.
-pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
+pub fn command_offers(model: &Model, order: &Order) -> Vec<CommandOffer> {
     let (now, state) = (model.now, order.state(model.now));
-    let plain = |action| ActionOffer { action, refusal: None, warning: None };
-    let refused_offer =
-        |action, illegal: IllegalOrderEvent| ActionOffer { action, refusal: Some(illegal.to_string()), warning: None };
+    let plain = |command| CommandOffer { command, refusal: None, warning: None };
+    let refused_offer = |command, illegal: IllegalOrderEvent| CommandOffer {
+        command,
+        refusal: Some(illegal.to_string()),
+        warning: None,
+    };
     let send_again = || match (may_change(model), check_resend(model, order)) {
-        (Err(reason), _) => ActionOffer { action: OrderAction::SendAgain, refusal: Some(reason), warning: None },
-        (_, Err(illegal)) => refused_offer(OrderAction::SendAgain, illegal),
+        (Err(reason), _) => CommandOffer { command: OrderCommand::SendAgain, refusal: Some(reason), warning: None },
+        (_, Err(illegal)) => refused_offer(OrderCommand::SendAgain, illegal),
         (Ok(()), Ok(())) => {
             let later = model.data.skew.later_clock(now);
             let old =
                 order.check_send(SendReason::Operator { warned: false }, later) == Err(IllegalOrderEvent::KeyExpired);
-            ActionOffer { warning: old.then_some(OLD_KEY_WARNING), ..plain(OrderAction::SendAgain) }
+            CommandOffer { warning: old.then_some(OLD_KEY_WARNING), ..plain(OrderCommand::SendAgain) }
         }
     };
-    let close = |action, end| match order.check_event(&OrderEvent::Ended(end), now) {
-        Ok(()) => plain(action),
-        Err(illegal) => refused_offer(action, illegal),
+    let close = |command, end| match order.check_event(&OrderEvent::Ended(end), now) {
+        Ok(()) => plain(command),
+        Err(illegal) => refused_offer(command, illegal),
     };
     let check = || {
         let money = order.drafted.draft.operation().moves_money();
@@ -51,17 +54,17 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
         } else {
             Some("only payments can be found in the history".to_owned())
         };
-        ActionOffer { refusal, ..plain(OrderAction::CheckAgain) }
+        CommandOffer { refusal, ..plain(OrderCommand::CheckAgain) }
     };
-    let write_off = || close(OrderAction::WriteOff, OrderEnd::WrittenOff("".into()));
+    let write_off = || close(OrderCommand::WriteOff, OrderEnd::WrittenOff("".into()));
     let mut offers = match state {
         // It goes on in its own list.
         OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent if order.awaits_approval(now) => {
-            vec![close(OrderAction::Abandon, OrderEnd::Abandoned(None))]
+            vec![close(OrderCommand::Abandon, OrderEnd::Abandoned(None))]
         }
-        OrderState::Drafted => vec![close(OrderAction::Abandon, OrderEnd::Abandoned(None))],
+        OrderState::Drafted => vec![close(OrderCommand::Abandon, OrderEnd::Abandoned(None))],
         OrderState::Confirmed | OrderState::NotSent => {
-            vec![send_again(), close(OrderAction::Abandon, OrderEnd::Abandoned(None))]
+            vec![send_again(), close(OrderCommand::Abandon, OrderEnd::Abandoned(None))]
         }
         OrderState::Unknown | OrderState::ProbablyRefused => vec![check(), send_again(), write_off()],
         OrderState::Sending => vec![send_again(), write_off()],
@@ -76,14 +79,14 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
                 )
             };
             let refusal = if watched { offer.refusal.or_else(refusal_of_approval) } else { offer.refusal };
-            vec![check(), ActionOffer { refusal, ..offer }]
+            vec![check(), CommandOffer { refusal, ..offer }]
         }
         OrderState::Settled | OrderState::PartlySettled if order.drafted.draft.payment_details().is_some() => {
             let refusal = may_change(model).err().or_else(|| {
                 other_service_of_order(model, order)
                     .map(|destination| format!("the order went to {destination}, which this console does not watch"))
             });
-            vec![ActionOffer { refusal, ..plain(OrderAction::SendRest) }]
+            vec![CommandOffer { refusal, ..plain(OrderCommand::SendRest) }]
         }
         OrderState::Accepted
         | OrderState::Refused

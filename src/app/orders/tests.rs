@@ -324,7 +324,7 @@ fn a_console_that_only_reads_shows_orders_and_does_nothing_about_them() {
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     model.console.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
     assert!(!has_tracked_orders(&model));
-    let offers = action_offers(&model, &model.journal.orders[0]);
+    let offers = command_offers(&model, &model.journal.orders[0]);
     assert!(
         offers.len() == 3 && offers.iter().all(|offer| offer.refusal.as_deref() == Some("this console is read-only"))
     );
@@ -419,8 +419,8 @@ fn nothing_is_sent_while_the_data_are_of_another_network() {
     let id = model.journal.orders[0].id;
     assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None), []);
     assert_eq!(model.notice, Some(reason.clone()));
-    let offers = action_offers(&model, &model.journal.orders[0]);
-    let offer = offers.iter().find(|offer| offer.action == OrderAction::SendAgain).unwrap();
+    let offers = command_offers(&model, &model.journal.orders[0]);
+    let offer = offers.iter().find(|offer| offer.command == OrderCommand::SendAgain).unwrap();
     assert_eq!(offer.refusal, Some(reason));
     // Only a new start of the console ends the alarm.
     update(&mut model, Msg::Key(KeyCode::Char('r').into()));
@@ -599,24 +599,24 @@ fn each_alarm_that_arises_is_an_event() {
 #[test]
 fn what_is_offered_says_why_it_cannot_be_done() {
     let mut model = model(confirmed_order(Operation::Withdraw));
-    let actions = |model: &Model| -> Vec<(OrderAction, bool)> {
-        action_offers(model, &model.journal.orders[0])
+    let actions = |model: &Model| -> Vec<(OrderCommand, bool)> {
+        command_offers(model, &model.journal.orders[0])
             .into_iter()
-            .map(|offer| (offer.action, offer.refusal.is_none()))
+            .map(|offer| (offer.command, offer.refusal.is_none()))
             .collect()
     };
-    assert_eq!(actions(&model), [(OrderAction::SendAgain, true), (OrderAction::Abandon, true)]);
+    assert_eq!(actions(&model), [(OrderCommand::SendAgain, true), (OrderCommand::Abandon, true)]);
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    let all = [(OrderAction::CheckAgain, true), (OrderAction::SendAgain, true), (OrderAction::WriteOff, true)];
+    let all = [(OrderCommand::CheckAgain, true), (OrderCommand::SendAgain, true), (OrderCommand::WriteOff, true)];
     assert_eq!(actions(&model), all);
     model.now = at(50_000);
     assert_eq!(actions(&model), all);
-    let warned = action_offers(&model, &model.journal.orders[0])[1].warning.unwrap();
+    let warned = command_offers(&model, &model.journal.orders[0])[1].warning.unwrap();
     assert!(warned.contains("12 hours") && warned.contains("twice"), "{warned}");
     model.journal.orders[0].apply(stamp(50_001), lookup_event(Some(observed_transaction("pending", None)), false));
-    assert_eq!(actions(&model), [(OrderAction::CheckAgain, true), (OrderAction::WriteOff, true)]);
+    assert_eq!(actions(&model), [(OrderCommand::CheckAgain, true), (OrderCommand::WriteOff, true)]);
     model.journal.orders[0].apply(stamp(50_002), OrderEvent::Ended(OrderEnd::Settled));
-    assert_eq!(actions(&model), [(OrderAction::SendRest, true)]);
+    assert_eq!(actions(&model), [(OrderCommand::SendRest, true)]);
 }
 
 #[test]
@@ -682,7 +682,7 @@ fn the_operator_may_have_it_looked_for_in_spite_of_a_pause() {
     model.pages.orders.listing.select_first_visible();
     let mut effects = update(&mut model, Msg::Tick(at(4)));
     for _ in 0..2 {
-        effects.extend(crate::app::pages::orders::run_action(&mut model, OrderAction::CheckAgain));
+        effects.extend(crate::app::pages::orders::run_order_command(&mut model, OrderCommand::CheckAgain));
     }
     effects.extend(update(&mut model, Msg::Tick(at(5))));
     assert!(
@@ -705,7 +705,7 @@ fn an_order_for_another_network_under_another_key_is_elsewhere() {
     let expected = "The order went to https://api.example.com for testnet under another API key";
     assert!(text.contains(expected) && text.contains("does not look for it"), "{text}");
     assert_eq!(expected_resend_at(&model, &model.journal.orders[0]), None);
-    assert!(action_offers(&model, &model.journal.orders[0])[..2].iter().all(|offer| offer.refusal.is_some()));
+    assert!(command_offers(&model, &model.journal.orders[0])[..2].iter().all(|offer| offer.refusal.is_some()));
     // Under the same key it is the same workspace, whatever the profile calls it.
     model.console.key_mark = "0123456789abcdef".into();
     assert!(has_tracked_orders(&model));

@@ -72,7 +72,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
         let called = if is_other { model.counterparty_name(row) } else { model.own_wallet_name(row) };
         let called = called.filter(|_| address.is_some()).map_or(String::new(), |called| format!("{called} · "));
         line(name, format!("{called}{}", text_or_dash(address.as_ref())), Tone::Text);
-        if let Some(other) = model.data.charts.look_alikes.match_of_row(row).filter(|_| is_other) {
+        if let Some(other) = model.data.analyses.look_alikes.match_of_row(row).filter(|_| is_other) {
             line("", transaction_text::look_alike_warning(other), Tone::Warn);
         }
     }
@@ -148,7 +148,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
 
 /// The confirmations; as a bar, where settled transactions on the chain show how many are needed.
 fn confirmations_text(model: &Model, transaction: &Transaction, blocks: u64) -> String {
-    let Some(required) = model.data.charts.required_confirmations(transaction) else { return blocks.to_string() };
+    let Some(required) = model.data.analyses.required_confirmations(transaction) else { return blocks.to_string() };
     let chain = chain_display_name(&transaction.token.blockchain);
     format!("{} {blocks} of {required} ({required} settle on {chain})", view::progress_bar(blocks, required))
 }

@@ -31,7 +31,7 @@ pub enum MenuKind {
 pub struct MenuItem {
     pub name: String,
     /// The text to copy, or the word of the filter.
-    pub value: String,
+    pub payload: String,
     pub is_checked: bool,
     /// Whether it is listed for the record alone.
     pub is_dim: bool,

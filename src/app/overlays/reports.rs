@@ -38,7 +38,7 @@ impl Reports {
             scope: self.scope.clone(),
             period: self.period(model.now),
             valuation: model.data.prices.settings.valuation.clone().unwrap_or_default(),
-            names: Arc::clone(&model.data.charts.names.names),
+            names: Arc::clone(&model.data.analyses.names.names),
             prices: model.data.prices.price_list(),
         }
     }
@@ -46,7 +46,7 @@ impl Reports {
 
 /// The report on screen, once it is computed.
 pub fn shown_table<'a>(model: &'a Model, reports: &Reports) -> Option<&'a ReportTable> {
-    model.data.charts.report(&reports.query(model))
+    model.data.analyses.report(&reports.query(model))
 }
 
 /// What an export of the open report writes.

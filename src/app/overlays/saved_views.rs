@@ -36,7 +36,7 @@ fn menu_items(model: &Model) -> Vec<MenuItem> {
             let key = if number < 10 { number.to_string() } else { " ".into() };
             MenuItem {
                 name: format!("{key}  {}", view.name),
-                value: describe(&view),
+                payload: describe(&view),
                 is_checked: view.is_saved,
                 is_dim: false,
             }

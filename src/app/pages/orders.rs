@@ -20,7 +20,7 @@ use crate::app::forms::follow_up;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders::{
-    OrderAction, action_offers, alarm_messages, find_order, may_be_hidden, order_subject, state_label, urgency_rank,
+    OrderCommand, alarm_messages, command_offers, find_order, may_be_hidden, order_subject, state_label, urgency_rank,
 };
 use crate::domain::address_names::AddressFormatter;
 use crate::domain::filter::AllWordsFilter;
@@ -67,8 +67,8 @@ pub fn acknowledge_alarms(model: &mut Model) {
 
 /// Runs an action on the open or selected order, or says why it cannot. Where no order is selected, selects the first
 /// one instead; the same key pressed again acts on it.
-pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
-    if let Some(reason) = action_refusal(model, &model.mode, action) {
+pub fn run_order_command(model: &mut Model, command: OrderCommand) -> Vec<Effect> {
+    if let Some(reason) = command_refusal(model, &model.mode, command) {
         model.notice = Some(reason);
         return Vec::new();
     }
@@ -78,10 +78,10 @@ pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
         model.notice = Some("this order: press the same key again to confirm".into());
         return Vec::new();
     };
-    if action == OrderAction::SendRest {
+    if command == OrderCommand::SendRest {
         return follow_up::open_follow_up(model, id);
     }
-    if action == OrderAction::CheckAgain {
+    if command == OrderCommand::CheckAgain {
         // The operator's request overrides any pause.
         model.data.remotes.quiet_until = None;
         model.data.remotes.orders.request_now();
@@ -91,13 +91,13 @@ pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
             "reading the history for open orders".to_owned()
         });
     } else {
-        prompt::open_action_prompt(model, id, action);
+        prompt::open_command_prompt(model, id, command);
     }
     Vec::new()
 }
 
 /// Why an action cannot be taken on the open or selected order, if so.
-pub fn action_refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option<String> {
+pub fn command_refusal(model: &Model, mode: &Mode, command: OrderCommand) -> Option<String> {
     let id = if let Mode::Order { id, .. } = mode {
         id
     } else if model.page != Page::Orders {
@@ -109,23 +109,23 @@ pub fn action_refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option
         return model.journal.orders.is_empty().then(|| "there are no orders here".to_owned());
     };
     let order = find_order(model, *id)?;
-    match action_offers(model, order).into_iter().find(|offer| offer.action == action) {
-        None => Some(pointless_action_message(order, action, model.now)),
+    match command_offers(model, order).into_iter().find(|offer| offer.command == command) {
+        None => Some(pointless_command_message(order, command, model.now)),
         Some(offer) => offer.refusal,
     }
 }
 
-fn pointless_action_message(order: &Order, action: OrderAction, now: Timestamp) -> String {
+fn pointless_command_message(order: &Order, command: OrderCommand, now: Timestamp) -> String {
     let word = state_label(order, now);
-    match action {
-        OrderAction::CheckAgain => format!("nothing to look for: this order is {word}"),
-        OrderAction::SendAgain => format!("nothing to send: this order is {word}"),
-        OrderAction::Abandon => format!("nothing to give up: this order is {word}"),
-        OrderAction::WriteOff => format!("nothing to write off: this order is {word}"),
-        OrderAction::SendRest if order.drafted.draft.payment_details().is_none() => {
+    match command {
+        OrderCommand::CheckAgain => format!("nothing to look for: this order is {word}"),
+        OrderCommand::SendAgain => format!("nothing to send: this order is {word}"),
+        OrderCommand::Abandon => format!("nothing to give up: this order is {word}"),
+        OrderCommand::WriteOff => format!("nothing to write off: this order is {word}"),
+        OrderCommand::SendRest if order.drafted.draft.payment_details().is_none() => {
             "only a payment can have a rest".to_owned()
         }
-        OrderAction::SendRest => format!("the rest follows a payment that is settled: this order is {word}"),
+        OrderCommand::SendRest => format!("the rest follows a payment that is settled: this order is {word}"),
     }
 }
 

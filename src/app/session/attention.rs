@@ -8,7 +8,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::app::approvals;
-use crate::app::data::charts::ChartQuery;
+use crate::app::data::analyses::AnalysisQuery;
 use crate::app::data::environment;
 use crate::app::data::link::Link;
 use crate::app::data::look_alikes;
@@ -38,8 +38,8 @@ const OFFLINE_TOLERANCE: Duration = Duration::from_mins(2);
 pub(in crate::app) fn may_change_items(model: &Model, msg: &Msg) -> bool {
     let is_unrelated = match msg {
         Msg::InputTime(_) | Msg::Key(_) | Msg::Paste(_) | Msg::FrameDrawn | Msg::Resized(_) => true,
-        Msg::ChartLoaded { query, .. } => {
-            !matches!(**query, ChartQuery::Findings(_) | ChartQuery::Names(_) | ChartQuery::LookAlikes(_))
+        Msg::AnalysisLoaded { query, .. } => {
+            !matches!(**query, AnalysisQuery::Findings(_) | AnalysisQuery::Names(_) | AnalysisQuery::LookAlikes(_))
         }
         Msg::StoreAnswered { answer: Ok(answer), .. } => {
             model.data.store_failure.is_none()
@@ -242,7 +242,7 @@ pub(in crate::app) fn start_due_examination(model: &mut Model) -> Option<Effect>
     }
     let compared = look_alikes::build_look_alike_query(model, Vec::new());
     let request_id = RequestId(model.pages.attention.start_examination(model.now));
-    Some(Effect::ComputeChart { query: ChartQuery::Findings(Box::new(compared)), request_id })
+    Some(Effect::RunAnalysis { query: AnalysisQuery::Findings(Box::new(compared)), request_id })
 }
 
 pub(in crate::app) fn next_examination_due(model: &Model) -> Option<Timestamp> {

@@ -104,7 +104,7 @@ pub(super) fn apply_load_result(
             }
             // Some of several users may have been read.
             if matches!(dataset, Dataset::Balances(_)) && !rejected {
-                model.data.charts.mark_stale();
+                model.data.analyses.mark_stale();
                 page_logic(model.page).query_balances(model)
             } else {
                 Vec::new()
@@ -119,11 +119,11 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
         Snapshot::History { added, changed, progress } => {
             let has_changed = added > 0 || changed > 0 || progress.complete != model.data.progress.complete;
             if has_changed {
-                model.data.charts.mark_stale();
+                model.data.analyses.mark_stale();
                 model.pages.attention.mark_outdated();
-                model.data.charts.look_alikes.mark_known_addresses_outdated();
+                model.data.analyses.look_alikes.mark_known_addresses_outdated();
                 if progress.complete && !model.data.progress.complete {
-                    model.data.charts.look_alikes.invalidate_known_addresses();
+                    model.data.analyses.look_alikes.invalidate_known_addresses();
                 }
                 absence::mark_baseline_outdated(model);
             }
@@ -154,7 +154,7 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
             if !served {
                 return Vec::new();
             }
-            model.data.charts.look_alikes.mark_known_addresses_outdated();
+            model.data.analyses.look_alikes.mark_known_addresses_outdated();
             let mut effects = page_logic(model.page).query_rows(model);
             effects.push(queries::query_wallet_address_conflicts(model));
             effects
@@ -164,7 +164,7 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
             Vec::new()
         }
         Snapshot::Balances { .. } => {
-            model.data.charts.mark_stale();
+            model.data.analyses.mark_stale();
             model.data.has_no_balance_users &= *dataset == Dataset::Balances(Scope::All);
             let mut effects = page_logic(model.page).query_balances(model);
             effects.extend(directory_record::facts::query_open_record(model));

@@ -80,13 +80,13 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
         StoreResult::TotalSamples(samples) if request_id == model.data.request_ids.total_samples => {
             model.data.total.apply_samples(samples);
             // The prices of that total were recorded with it.
-            model.data.charts.recompute_report();
+            model.data.analyses.recompute_report();
             Vec::new()
         }
         StoreResult::History(list, query, window) if request_id == model.history_mut(list).request_id => {
             refresh_detail(model, &window.rows);
             environment::check_network_of_rows(model, &window.rows);
-            model.data.charts.look_alikes.note_new_rows();
+            model.data.analyses.look_alikes.note_new_rows();
             let history = model.history_mut(list);
             history.query = query;
             history.marks.refresh(&window.rows);
@@ -104,7 +104,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
         StoreResult::Rows(rows) if request_id == model.data.request_ids.chosen_rows => {
             refresh_detail(model, &rows);
             environment::check_network_of_rows(model, &rows);
-            model.data.charts.look_alikes.note_new_rows();
+            model.data.analyses.look_alikes.note_new_rows();
             for list in [HistoryList::Recent, HistoryList::Page] {
                 model.history_mut(list).marks.refresh(&rows);
             }

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use crate::app::input::availability::{refusal, session_refusal};
 use crate::app::input::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
 use crate::app::model::{Mode, Model, Page};
-use crate::app::orders::{self, action_offers};
+use crate::app::orders::{self, command_offers};
 use crate::app::overlays::{menu, receive};
 use crate::app::pages::registry::pane_logic;
 use crate::app::screen::Pane;
@@ -217,9 +217,9 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
 
 /// Whether an action on an order is possible now.
 fn is_order_action_offered(model: &Model, order: Option<OrderId>, command: Command) -> bool {
-    let Command::Order(action) = command else { return false };
+    let Command::Order(command) = command else { return false };
     let order = order.and_then(|id| orders::find_order(model, id));
     order.is_some_and(|order| {
-        action_offers(model, order).iter().any(|offer| offer.action == action && offer.refusal.is_none())
+        command_offers(model, order).iter().any(|offer| offer.command == command && offer.refusal.is_none())
     })
 }

@@ -150,7 +150,7 @@ impl PolicyDesk<'_> {
             change.statements.iter().map(|signed| ExcludedSigner::signed_already(&signed.principal)).collect();
         let statement = runtime
             .block_on(async {
-                let key = proposals.desk.signing_key(kind, &voters, &excluded, proposals.now).await?;
+                let key = proposals.sources.signing_key(kind, &voters, &excluded, proposals.now).await?;
                 key.sign(kind, &change.file).await
             })
             .map_err(anyhow::Error::msg)?;

@@ -22,7 +22,7 @@ use crate::domain::approval::{
 use crate::domain::order::ServiceDestination;
 use crate::domain::{Order, OrderId, Text, Timestamp};
 use crate::journal::{JournalError, JournalSnapshot};
-use crate::runtime::effect_runner::{ApprovalDesk, approval_folder, proposal_standing};
+use crate::runtime::effect_runner::{ApprovalSources, approval_folder, proposal_standing};
 use crate::runtime::{Clock, HostPermission};
 
 /// The shortest beginning of an order's identifier that names it.
@@ -34,7 +34,7 @@ pub(super) const STANDARD_INPUT: &str = "-";
 pub(in crate::cli) struct Proposals {
     pub(in crate::cli) profile: Profile,
     pub(super) destination: ServiceDestination,
-    pub(in crate::cli) desk: ApprovalDesk,
+    pub(in crate::cli) sources: ApprovalSources,
     pub(in crate::cli) policy: ApprovalPolicy,
     pub(super) host: HostPermission,
     pub(in crate::cli) now: Timestamp,
@@ -48,15 +48,15 @@ impl Proposals {
         let host = HostPermission::for_local_operator();
         let profile = context.config()?.profile()?.clone();
         let destination = profile_destination(&profile, Text::default());
-        let desk = ApprovalDesk::of_settings(&profile.approvals, &host);
-        let policy = desk.policy_with_signers(&profile.policy.approval).map_err(anyhow::Error::msg)?;
+        let sources = ApprovalSources::of_settings(&profile.approvals, &host);
+        let policy = sources.policy_with_signers(&profile.policy.approval).map_err(anyhow::Error::msg)?;
         let journal = journal_folder(context)?;
         let orders = match JournalSnapshot::open(&journal) {
             Ok(journal) => journal.shown_orders(&destination, usize::MAX)?,
             Err(JournalError::Missing { .. }) => Vec::new(),
             Err(error) => return Err(error.into()),
         };
-        Ok(Self { profile, destination, desk, policy, host, now: Clock::System.now(), journal, orders })
+        Ok(Self { profile, destination, sources, policy, host, now: Clock::System.now(), journal, orders })
     }
 
     /// Names of addresses and wallets, as far as the address book and the cache know them.
@@ -71,7 +71,7 @@ impl Proposals {
 
     /// What waits here and in the folder, the oldest first. Also what has expired.
     pub(in crate::cli) fn waiting(&self) -> anyhow::Result<Vec<ProposalEntry>> {
-        let folder = self.desk.folder.as_ref().map(|folder| approval_folder::read_folder(&self.host, folder));
+        let folder = self.sources.folder.as_ref().map(|folder| approval_folder::read_folder(&self.host, folder));
         let approval_folder::FolderContent { proposals: carried, sent_orders, .. } =
             folder.transpose().map_err(anyhow::Error::msg)?.unwrap_or_default();
         let mut entries = Vec::new();
@@ -173,7 +173,7 @@ impl Proposals {
             let is_known = statements.iter().any(|other| other.signature == *signature);
             let statement_or_fault = SignedStatement::from_signature(file, signature, &self.policy.signers, self.now);
             if let (false, Ok(statement)) = (is_known, statement_or_fault) {
-                let folder = self.desk.folder.as_ref();
+                let folder = self.sources.folder.as_ref();
                 let reason = folder.and_then(|folder| {
                     approval_folder::read_refusal_reason(&self.host, folder, proposal.order, &statement)
                 });

@@ -54,7 +54,7 @@ pub(super) fn run(
     let excluded = entry.excluded_signers(kind);
     let signer = Builder::new_current_thread().enable_all().build()?;
     let key = signer
-        .block_on(proposals.desk.signing_key(kind, &proposals.policy, &excluded, proposals.now))
+        .block_on(proposals.sources.signing_key(kind, &proposals.policy, &excluded, proposals.now))
         .map_err(anyhow::Error::msg)?;
     let prompts = match kind {
         StatementKind::Approve => approval_prompts(&entry, &judge(context, &proposals, &entry, &journal))?,
@@ -92,7 +92,7 @@ fn hand_over(proposals: &Proposals, mut entry: ProposalEntry, statement: &Signed
         proposals.now,
     );
     let standing = standing_text(&standing);
-    if let Some(folder) = &proposals.desk.folder {
+    if let Some(folder) = &proposals.sources.folder {
         let host = &proposals.host;
         approval_folder::write_proposal(host, folder, id, &entry.file)
             .and_then(|()| approval_folder::write_statement(host, folder, id, statement))

@@ -10,7 +10,7 @@ use crate::cli::approvals::{impossible_rules, people_count, people_who_sign, rec
 use crate::config::{Config, Profile};
 use crate::domain::Timestamp;
 use crate::domain::approval::{ApprovalPolicy, DeskRole, PolicyRecord, StatementKind};
-use crate::runtime::effect_runner::ApprovalDesk;
+use crate::runtime::effect_runner::ApprovalSources;
 use crate::runtime::{Clock, HostPermission};
 use crate::secrets::private_file::access_by_others;
 use crate::secrets::ssh_agent::agent_keys;
@@ -24,16 +24,16 @@ pub(super) fn check_approvals(config: &Config, profile: &Profile, journal: Optio
     if profile.policy.approval.is_empty() {
         return check_removed(journal, &base_url).into_iter().collect();
     }
-    let desk = ApprovalDesk::of_settings(&profile.approvals, &HostPermission::for_local_operator());
-    let policy = match desk.policy_with_signers(&profile.policy.approval) {
+    let sources = ApprovalSources::of_settings(&profile.approvals, &HostPermission::for_local_operator());
+    let policy = match sources.policy_with_signers(&profile.policy.approval) {
         Ok(policy) => policy,
         Err(reason) => return vec![CheckResult::wrong(SUBJECT, reason)],
     };
     let now = Clock::System.now();
     let mut findings = check_people(&policy, now);
     findings.push(check_access(&profile.approvals.signers));
-    findings.push(check_key(&desk, &policy, profile.approvals.key.as_deref(), now));
-    findings.push(check_folder(desk.folder.as_deref()));
+    findings.push(check_key(&sources, &policy, profile.approvals.key.as_deref(), now));
+    findings.push(check_folder(sources.folder.as_deref()));
     findings.push(check_recorded(&policy, journal, &base_url));
     findings.push(check_binding(config, profile));
     findings
@@ -95,11 +95,11 @@ fn check_access(signers: &Path) -> CheckResult {
     }
 }
 
-fn check_key(desk: &ApprovalDesk, policy: &ApprovalPolicy, file: Option<&Path>, now: Timestamp) -> CheckResult {
+fn check_key(sources: &ApprovalSources, policy: &ApprovalPolicy, file: Option<&Path>, now: Timestamp) -> CheckResult {
     let Ok(runtime) = Builder::new_current_thread().enable_all().build() else {
         return CheckResult::note(SUBJECT, "whether a key is at hand could not be checked");
     };
-    let key = desk.signing_key(StatementKind::Approve, policy, &[], now);
+    let key = sources.signing_key(StatementKind::Approve, policy, &[], now);
     match runtime.block_on(async { (key.await, missing_key(file).await) }) {
         (Ok(key), Some(reason)) => {
             CheckResult::wrong(SUBJECT, format!("this console cannot sign as {}: {reason}", key.person))

@@ -5,7 +5,7 @@ use anyhow::bail;
 use crate::api::BaseUrl;
 use crate::cli::{CommandContext, Exit, journal, os_user, output, payment_context};
 use crate::domain::Text;
-use crate::domain::order::{AddressRelation, ServiceAddresses};
+use crate::domain::order::{AddressRelation, AddressRelations};
 use crate::journal::{Journal, JournalError, JournalLocation, JournalSnapshot};
 use crate::runtime::Clock;
 
@@ -25,8 +25,8 @@ pub(super) fn run(context: &CommandContext, arguments: AddressArguments) -> anyh
     let destination = payment_context::profile_destination(config.profile()?, Text::default());
     let folder = journal::journal_folder(context)?;
     let addresses = match JournalSnapshot::open(&folder) {
-        Ok(reading) => reading.service_addresses(&destination)?,
-        Err(JournalError::Missing { .. }) => ServiceAddresses::default(),
+        Ok(reading) => reading.address_relations(&destination)?,
+        Err(JournalError::Missing { .. }) => AddressRelations::default(),
         Err(error) => return Err(error.into()),
     };
     let (url, is_same) = match (arguments.same, arguments.another) {
@@ -52,7 +52,7 @@ pub(super) fn run(context: &CommandContext, arguments: AddressArguments) -> anyh
     Ok(Exit::Normally)
 }
 
-fn print_addresses(own: &Text, addresses: &ServiceAddresses) -> Exit {
+fn print_addresses(own: &Text, addresses: &AddressRelations) -> Exit {
     let mut rows = vec![vec![own.to_string(), "the base address of this profile".to_owned()]];
     rows.extend(addresses.all().filter(|(address, _)| *address != own).map(|(address, relation)| {
         let label = match relation {

@@ -21,7 +21,7 @@ pub(super) fn proposal_items(context: &CommandContext, names: &AddressNames) -> 
     let signers = Builder::new_current_thread()
         .enable_all()
         .build()?
-        .block_on(proposals.desk.desk_signers(&proposals.policy, proposals.now));
+        .block_on(proposals.sources.desk_signers(&proposals.policy, proposals.now));
     let waiting = proposals.waiting()?;
     let item = |entry: &ProposalEntry| {
         let next = next_step(&proposals, entry, &signers.people)?;

@@ -55,7 +55,7 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
     let old = confirmed(&ServiceDestination { base_url: "https://old.example.com".into(), ..own_destination.clone() });
     let reading = JournalSnapshot::open(folder.path()).unwrap();
     assert_eq!(
-        reading.service_addresses(&own_destination).unwrap().unanswered(),
+        reading.address_relations(&own_destination).unwrap().unanswered(),
         [Text::from("https://old.example.com")]
     );
     let orders = open_orders(reading.shown_orders(&own_destination, usize::MAX).unwrap(), at);

@@ -23,7 +23,7 @@ pub const MAX_HEADER: usize = 8_192;
 const HEAD_END: &str = "\n\n";
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum HeaderFault {
+pub enum ApprovalsHeaderFault {
     #[error("the proposal and its signatures take {0} bytes; the header Bursar-Approvals has at most {MAX_HEADER}")]
     TooLarge(usize),
     #[error("the request is not the one that was proposed")]
@@ -39,10 +39,10 @@ pub fn encode_header<'a>(
     file: &str,
     body: &str,
     signatures: impl IntoIterator<Item = &'a str>,
-) -> Result<String, HeaderFault> {
+) -> Result<String, ApprovalsHeaderFault> {
     let (head, proposed) = file.split_once(HEAD_END).ok_or(ProposalFault::NoBody)?;
     if proposed != body {
-        return Err(HeaderFault::OtherBody);
+        return Err(ApprovalsHeaderFault::OtherBody);
     }
     let mut text = format!("{head}{HEAD_END}");
     for signature in signatures {
@@ -50,21 +50,21 @@ pub fn encode_header<'a>(
         text.push('\n');
     }
     let header = BASE64.encode(text.as_bytes());
-    if header.len() > MAX_HEADER { Err(HeaderFault::TooLarge(header.len())) } else { Ok(header) }
+    if header.len() > MAX_HEADER { Err(ApprovalsHeaderFault::TooLarge(header.len())) } else { Ok(header) }
 }
 
 impl Envelope {
     /// Reads the header of a request with this body. No signature is verified yet.
-    pub fn from_header(header: &str, body: &str) -> Result<Self, HeaderFault> {
+    pub fn from_header(header: &str, body: &str) -> Result<Self, ApprovalsHeaderFault> {
         if header.len() > MAX_HEADER {
-            return Err(HeaderFault::TooLarge(header.len()));
+            return Err(ApprovalsHeaderFault::TooLarge(header.len()));
         }
         let text = BASE64.decode(header.as_bytes()).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-        let text = text.ok_or(HeaderFault::Unreadable)?;
-        let (head, armours) = text.split_once(HEAD_END).ok_or(HeaderFault::Unreadable)?;
+        let text = text.ok_or(ApprovalsHeaderFault::Unreadable)?;
+        let (head, armours) = text.split_once(HEAD_END).ok_or(ApprovalsHeaderFault::Unreadable)?;
         let signatures = split_signatures(armours);
         if signatures.concat() != armours {
-            return Err(HeaderFault::Unreadable);
+            return Err(ApprovalsHeaderFault::Unreadable);
         }
         let file = format!("{head}{HEAD_END}{body}");
         Ok(Self { proposal: Proposal::parse(&file)?, file, signatures })

@@ -3,7 +3,7 @@
 use crate::domain::{Network, OrderId, Text, Timestamp};
 
 use super::envelope::StatementFault;
-use super::header::HeaderFault;
+use super::header::ApprovalsHeaderFault;
 use super::proposal::ProposalFault;
 
 /// Why a payment must not be sent yet, or at all.
@@ -14,7 +14,7 @@ pub enum NotApproved {
     #[error(transparent)]
     Proposal(#[from] ProposalFault),
     #[error(transparent)]
-    Header(#[from] HeaderFault),
+    Header(#[from] ApprovalsHeaderFault),
     #[error(transparent)]
     Signature(#[from] StatementFault),
     #[error("the request's body is no text in UTF-8")]

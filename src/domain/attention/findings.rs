@@ -17,7 +17,7 @@ pub struct HistoryFindings {
     pub since: Option<Timestamp>,
     pub failed: Vec<HistoryRow>,
     /// The oldest pending rows; whether they are stuck depends on the time.
-    pub pending: Vec<PendingPayment>,
+    pub pending: Vec<StuckCandidate>,
     pub large: Vec<LargeRow>,
     /// First payments to addresses outside of the address book, as far back as rows were examined.
     pub first_paid: Vec<HistoryRow>,
@@ -51,7 +51,7 @@ impl HistoryFindings {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PendingPayment {
+pub struct StuckCandidate {
     pub since: Timestamp,
     pub transaction: Transaction,
     pub limit: StuckLimit,
@@ -122,7 +122,7 @@ pub fn history_items(
         let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
         items.push(AttentionItem::new(AttentionKind::FailedPayment, mark, row.time, subject, target));
     }
-    for PendingPayment { since, transaction, limit } in &findings.pending {
+    for StuckCandidate { since, transaction, limit } in &findings.pending {
         let age = since.age(now);
         if age <= limit.after {
             continue;

@@ -76,7 +76,7 @@ fn every_kind_has_a_code_and_words_of_its_own() {
 
 #[test]
 fn a_pending_payment_is_stuck_by_time_alone_and_says_what_is_usual() {
-    let pending = |minutes: u64, usual| PendingPayment {
+    let pending = |minutes: u64, usual| StuckCandidate {
         since: ago(Duration::from_mins(minutes)),
         transaction: transaction("t1"),
         limit: StuckLimit { after: Duration::from_hours(1), usual },

@@ -29,7 +29,7 @@ pub(super) fn parse_address_or_time(
     if let Some(period) = parse_named_period(value, context)? {
         return Ok(vec![bound(period)]);
     }
-    if let Some(moment) = parse_ago(value, context)? {
+    if let Some(moment) = parse_relative_time(value, context)? {
         return Ok(vec![bound(Period { start: moment, end: moment })]);
     }
     if is_part_of_address(value) { parse_text(None, value) } else { Err(format!("{name} {ADDRESS_OR_TIME_HINT}")) }
@@ -37,8 +37,8 @@ pub(super) fn parse_address_or_time(
 
 /// A word of its own that is a period: `today`, `last month`, `-7d`. A weekday alone is searched as text.
 pub(super) fn parse_period(word: &str, context: &FilterContext<'_>) -> Result<Option<Vec<RowPredicate>>, String> {
-    if is_written_duration(word) {
-        return Ok(parse_ago(word, context)?.map(|since| vec![RowPredicate::NotBefore(since)]));
+    if is_relative_time(word) {
+        return Ok(parse_relative_time(word, context)?.map(|since| vec![RowPredicate::NotBefore(since)]));
     }
     let is_period = ["today", "yesterday"].iter().any(|keyword| keyword.eq_ignore_ascii_case(word))
         || word.split_once(char::is_whitespace).is_some();
@@ -49,7 +49,7 @@ pub(super) fn parse_period(word: &str, context: &FilterContext<'_>) -> Result<Op
 }
 
 pub(super) fn parse_date(value: &str, context: &FilterContext<'_>) -> Result<Vec<RowPredicate>, String> {
-    if let Some(since) = parse_ago(value, context)? {
+    if let Some(since) = parse_relative_time(value, context)? {
         return Ok(vec![RowPredicate::NotBefore(since)]);
     }
     if let Some(period) = parse_named_period(value, context)? {
@@ -99,13 +99,13 @@ fn parse_named_period(value: &str, context: &FilterContext<'_>) -> Result<Option
 }
 
 /// The moment that `-7d` names.
-fn parse_ago(value: &str, context: &FilterContext<'_>) -> Result<Option<Timestamp>, String> {
+fn parse_relative_time(value: &str, context: &FilterContext<'_>) -> Result<Option<Timestamp>, String> {
     let Some(ago) = value.strip_prefix('-') else { return Ok(None) };
     let ago = parse_duration(ago).ok_or(TIME_HINT)?;
     Ok(Some(rounded_time_before(context.now.ok_or(NO_CLOCK)?, ago)))
 }
 
-fn is_written_duration(word: &str) -> bool {
+fn is_relative_time(word: &str) -> bool {
     word.strip_prefix('-').is_some_and(|ago| parse_duration(ago).is_some())
 }
 

@@ -43,7 +43,7 @@ pub(super) fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> 
         Effect::Unlock { request_id, .. } => Some(Msg::Unlocked { request_id: *request_id, result: Err(failure) }),
         Effect::Load { .. }
         | Effect::QueryStore { .. }
-        | Effect::ComputeChart { .. }
+        | Effect::RunAnalysis { .. }
         | Effect::LoadSandbox { .. }
         | Effect::LoadMovements { .. }
         | Effect::FindMovement { .. }

@@ -25,11 +25,11 @@ pub(super) fn fees_of_similar_payments(
     sender: &Sender,
 ) -> PastFeeSummary {
     let token = TokenKey { blockchain: withdrawal.blockchain.clone(), ..sender.token.clone() };
-    past_fees_of_token(outgoing_rows, &withdrawal.token, &token)
+    past_fee_summary(outgoing_rows, &withdrawal.token, &token)
 }
 
 /// The past fees of a token under its symbol, before there is a payment.
-pub(super) fn past_fees_of_token(outgoing_rows: &OutgoingRows, symbol: &Text, token: &TokenKey) -> PastFeeSummary {
+pub(super) fn past_fee_summary(outgoing_rows: &OutgoingRows, symbol: &Text, token: &TokenKey) -> PastFeeSummary {
     past_fees_in_rows(outgoing_rows.outgoing.iter().map(|(_, row)| row), symbol, token)
 }
 

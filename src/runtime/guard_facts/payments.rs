@@ -322,7 +322,7 @@ fn accepted_payees(orders: &[SentOrder<'_>]) -> Vec<Payee> {
         let blockchain = order.blockchain;
         let chain = chain::Chain::find(blockchain);
         let chain = chain.map_or_else(|| blockchain.to_ascii_lowercase(), |chain| chain.slug.to_owned());
-        for (to, amount) in order.possible_payments() {
+        for (to, amount) in order.unfailed_payments() {
             places.entry((ComparableAddress::parse(to), chain.clone())).or_default().push((order, to, amount));
         }
     }

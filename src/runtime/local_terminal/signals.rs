@@ -19,9 +19,9 @@ pub(super) fn spawn_signal_watch(
         SignalKind::quit(),
         SignalKind::terminate(),
         SignalKind::window_change(),
-        suspend_signal(),
+        suspend_signal_kind(),
         // The shell may have used the terminal while the program was suspended.
-        continue_signal(),
+        continue_signal_kind(),
     ];
     let mut signals: Vec<(SignalKind, Signal)> =
         kinds.into_iter().map(|kind| Ok((kind, signal(kind)?))).collect::<std::io::Result<_>>()?;
@@ -52,19 +52,19 @@ fn notice_of_signal(kind: SignalKind, shared: &Weak<SharedTerminal>) -> Option<T
         let (width, height) = shared.upgrade()?.size();
         return Some(TerminalNotice::Resized { width, height });
     }
-    Some(if kind == suspend_signal() {
+    Some(if kind == suspend_signal_kind() {
         TerminalNotice::Suspended
-    } else if kind == continue_signal() {
+    } else if kind == continue_signal_kind() {
         TerminalNotice::Resumed
     } else {
         TerminalNotice::Ended(ExitReason::Signal(u8::try_from(kind.as_raw_value()).unwrap_or(0)))
     })
 }
 
-fn suspend_signal() -> SignalKind {
+fn suspend_signal_kind() -> SignalKind {
     SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw())
 }
 
-fn continue_signal() -> SignalKind {
+fn continue_signal_kind() -> SignalKind {
     SignalKind::from_raw(rustix::process::Signal::CONT.as_raw())
 }

@@ -24,7 +24,7 @@ use std::sync::{MutexGuard, PoisonError};
 use exchange::{record_new_statements, write_missing_files};
 use folder::FolderContent;
 pub use paying_side::sender_in_store;
-pub use signing::{ApprovalDesk, KeySource, SignersSource, SigningKey};
+pub use signing::{ApprovalSources, KeySource, SignersSource, SigningKey};
 use standing::proposal_entry;
 pub use standing::proposal_standing;
 
@@ -88,8 +88,8 @@ impl OrderExecutor {
 
     /// The rules, with those who may sign.
     pub(super) async fn approval_policy(&self) -> Result<ApprovalPolicy, Failure> {
-        let (desk, rules) = (self.payment_context.approvals.clone(), self.payment_context.policy.approval.clone());
-        let policy = tokio::task::spawn_blocking(move || desk.policy_with_signers(&rules)).await;
+        let (sources, rules) = (self.payment_context.approvals.clone(), self.payment_context.policy.approval.clone());
+        let policy = tokio::task::spawn_blocking(move || sources.policy_with_signers(&rules)).await;
         policy
             .unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}")))
             .map_err(|reason| local_failure(&reason))
@@ -117,8 +117,8 @@ impl OrderExecutor {
         self.check_recorded_policy(&policy).await?;
         self.judge_before_send(id, Some(&confirmation)).await?;
         let at = self.now();
-        let desk = self.payment_context.approvals.clone();
-        let key = desk
+        let sources = self.payment_context.approvals.clone();
+        let key = sources
             .signing_key(StatementKind::Propose, &policy, &[], at)
             .await
             .map_err(|reason| local_failure(&reason))?;
@@ -171,8 +171,8 @@ impl OrderExecutor {
         }
         let (policy, at) = (self.approval_policy().await?, self.now());
         self.check_recorded_policy(&policy).await?;
-        let (desk, excluded) = (self.payment_context.approvals.clone(), entry.excluded_signers(kind));
-        let key = desk.signing_key(kind, &policy, &excluded, at).await.map_err(|fault| local_failure(&fault))?;
+        let (sources, excluded) = (self.payment_context.approvals.clone(), entry.excluded_signers(kind));
+        let key = sources.signing_key(kind, &policy, &excluded, at).await.map_err(|fault| local_failure(&fault))?;
         let statement = key.sign(kind, &entry.file).await.map_err(|fault| local_failure(&fault))?;
         let signed = StatementWithProposal { file: entry.file, statement: SignedStatement { reason, ..statement } };
         let (is_here, destination) = (entry.is_here, self.payment_context.destination.clone());
@@ -274,7 +274,7 @@ impl OrderExecutor {
         let place = destination.clone();
         let proposed = self.with_journal(move |journal| proposed_orders(journal, &place)).await?;
         let executed = self.follow_sent_elsewhere(&proposed, &envelopes).await?;
-        let desk = self.payment_context.approvals.clone();
+        let sources = self.payment_context.approvals.clone();
         let host = self.resources.host.clone();
         let (wire, role) = (self.payment_context.wire.clone(), self.payment_context.policy.role);
         self.with_journal(move |journal| {
@@ -282,13 +282,13 @@ impl OrderExecutor {
             for order in open_proposals(journal, &destination, at)? {
                 let signatures = envelopes.iter().filter(|other| other.proposal.order == order.id);
                 let order = record_new_statements(journal, &order, signatures, &policy, at, |signed| {
-                    let (host, folder) = (host.as_ref()?, desk.folder.as_ref()?);
+                    let (host, folder) = (host.as_ref()?, sources.folder.as_ref()?);
                     folder::read_refusal_reason(host, folder, order.id, signed).map(|reason| Text::clean(&reason))
                 })?;
                 let Some(approval) = &order.approval else { continue };
                 let statements: Vec<SignedStatement> =
                     approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
-                if let (Some(host), Some(folder)) = (&host, &desk.folder) {
+                if let (Some(host), Some(folder)) = (&host, &sources.folder) {
                     faults.extend(write_missing_files(host, folder, &order, &approval.file, &statements).err());
                 }
                 if order.end.is_none()
@@ -323,7 +323,7 @@ impl OrderExecutor {
                     .collect();
                 let own = signed_here.iter().filter(|(_, signed)| signed.file == file);
                 for (_, signed) in own {
-                    if let (Some(host), Some(folder)) = (&host, &desk.folder) {
+                    if let (Some(host), Some(folder)) = (&host, &sources.folder) {
                         faults.extend(folder::write_statement(host, folder, id, &signed.statement).err());
                     }
                     if !statements.contains(&signed.statement) {

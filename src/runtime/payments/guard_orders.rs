@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::domain::address::ComparableAddress;
 use crate::domain::draft::{PaymentDetails, Sender, Swap};
-use crate::domain::order::{ServiceAddresses, ServiceDestination};
+use crate::domain::order::{AddressRelations, ServiceDestination};
 use crate::domain::{Draft, Order, Timestamp, WalletId};
 use crate::journal::{Journal, JournalError};
 use crate::store::{Store, StoreError};
@@ -14,7 +14,7 @@ use crate::store::{Store, StoreError};
 #[derive(Debug)]
 pub struct GuardOrders {
     orders: Vec<Order>,
-    addresses: ServiceAddresses,
+    addresses: AddressRelations,
 }
 
 #[derive(Default)]
@@ -26,7 +26,7 @@ struct PayerSet {
 impl GuardOrders {
     /// `here` is the profile's destination.
     pub fn read(journal: &Journal, destination: &ServiceDestination) -> Result<Self, JournalError> {
-        Ok(Self { orders: journal.all_orders()?, addresses: journal.service_addresses(destination)? })
+        Ok(Self { orders: journal.all_orders()?, addresses: journal.address_relations(destination)? })
     }
 
     /// The orders that count for a payment by this draft, or for a check without one: all of the profile, and those

@@ -45,7 +45,7 @@ pub(super) fn orders_of_destination(
     destination: &ServiceDestination,
     closed: usize,
 ) -> Result<Vec<Order>, JournalError> {
-    let (mut orders, addresses) = (journal.orders(destination, closed)?, journal.service_addresses(destination)?);
-    orders.retain(|order| addresses.may_be_same_workspace(&order.drafted.destination, destination));
+    let (mut orders, addresses) = (journal.orders(destination, closed)?, journal.address_relations(destination)?);
+    orders.retain(|order| addresses.may_share_workspace(&order.drafted.destination, destination));
     Ok(orders)
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::app::Msg;
 use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::domain::attention::Acknowledgements;
-use crate::domain::order::{PaidDues, ServiceAddresses, ServiceDestination};
+use crate::domain::order::{AddressRelations, PaidDues, ServiceDestination};
 use crate::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, Text, Timestamp};
 use crate::journal::{JournalError, JournalSnapshot, RecordedBookChanges};
 use crate::runtime::HostPermission;
@@ -16,7 +16,7 @@ use crate::runtime::book::book_snapshot;
 #[derive(Default)]
 struct JournalContent {
     orders: Vec<Order>,
-    addresses: ServiceAddresses,
+    addresses: AddressRelations,
     acknowledgements: Acknowledgements,
     book_changes: Vec<RecordedBookChanges>,
     paid_dues: PaidDues,
@@ -81,7 +81,7 @@ impl JournalReader {
             }
             let content = JournalContent {
                 orders: reading.shown_orders(&self.destination, MAX_CLOSED_ORDERS)?,
-                addresses: reading.service_addresses(&self.destination)?,
+                addresses: reading.address_relations(&self.destination)?,
                 acknowledgements: reading.acknowledgements(&self.destination.base_url)?,
                 book_changes: reading.book_changes(&self.destination)?,
                 paid_dues: reading.paid_dues(now)?,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{ApprovalDesk, JournalReader};
+use super::{ApprovalSources, JournalReader};
 use crate::api::{Operator, WireNames};
 use crate::app::session::lock::SecretInput;
 use crate::domain::draft::RequestDefaults;
@@ -29,7 +29,7 @@ pub struct PaymentContext {
     pub expected_network: Option<Network>,
     pub policy: Policy,
     pub request_defaults: RequestDefaults,
-    pub approvals: ApprovalDesk,
+    pub approvals: ApprovalSources,
     /// The refresh period. A balance that a payment relies on is no older than two periods.
     pub period: Duration,
 }

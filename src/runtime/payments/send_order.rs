@@ -225,7 +225,7 @@ pub(super) fn other_order_named_by_answer(
     id: OrderId,
     answered: &AttemptResult,
 ) -> Result<Option<Text>, JournalError> {
-    let (orders, addresses) = (journal.all_orders()?, journal.service_addresses(destination)?);
+    let (orders, addresses) = (journal.all_orders()?, journal.address_relations(destination)?);
     Ok(answer::transaction_of_other_order(id, answered, &orders, &addresses))
 }
 

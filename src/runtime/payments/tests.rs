@@ -120,7 +120,7 @@ fn a_profile_that_was_renamed_and_then_given_another_address_is_remembered() {
     orders.journal.record_profile_address(&renamed, ago(5)).unwrap();
     orders.destination = ServiceDestination { base_url: "https://new.example".into(), ..renamed };
     assert_eq!(orders.counted_order_ids(), [unresolved]);
-    let addresses = orders.journal.service_addresses(&orders.destination).unwrap();
+    let addresses = orders.journal.address_relations(&orders.destination).unwrap();
     assert_eq!(addresses.unanswered(), ["https://a.example".into()]);
 }
 

@@ -8,7 +8,7 @@ use super::timeline::Timeline;
 use super::{SAMPLE_SETTING, SampleMarker, amounts, script, seed_stream};
 use crate::domain::{Amount, MemoUsage, Timestamp};
 use crate::service::ledger::{
-    ChainToken, PayingWallet, PaymentReferences, RequestError, UnitOfWork, end_bulk_insert, store_setting,
+    ChainToken, LedgerWallet, PaymentReferences, RequestError, UnitOfWork, end_bulk_insert, store_setting,
 };
 use crate::service::rng::Rng;
 
@@ -163,7 +163,7 @@ fn random_customer<'a>(business: &'a BusinessState, rng: &mut Rng) -> Result<&'a
 
 fn random_customer_token<'a>(
     business: &'a BusinessState,
-    wallet: &PayingWallet,
+    wallet: &LedgerWallet,
     rng: &mut Rng,
 ) -> Result<&'a ChainToken, RequestError> {
     let tokens: Vec<_> = CUSTOMER_TOKENS
@@ -240,7 +240,7 @@ fn customer_withdraws(books: &mut UnitOfWork<'_>, business: &BusinessState, rng:
 fn random_working_funds<'a>(
     business: &'a BusinessState,
     rng: &mut Rng,
-) -> Result<(&'a PayingWallet, &'a ChainToken, U256), RequestError> {
+) -> Result<(&'a LedgerWallet, &'a ChainToken, U256), RequestError> {
     let chosen = rng.pick(&business.working_funds);
     let funds = chosen.and_then(|(wallet, token, initial_amount)| {
         Some((business.treasury.get(*wallet)?, business.tokens.get(*token)?, *initial_amount))
@@ -249,7 +249,7 @@ fn random_working_funds<'a>(
 }
 
 /// Indexes of treasury wallets and their working tokens, with the initial amounts.
-pub(super) fn list_working_funds(treasury: &[PayingWallet], tokens: &[ChainToken]) -> Vec<(usize, usize, U256)> {
+pub(super) fn list_working_funds(treasury: &[LedgerWallet], tokens: &[ChainToken]) -> Vec<(usize, usize, U256)> {
     let is_vaulted = |chain: &str| VAULT_TOKENS.iter().any(|(vault, ..)| *vault == chain);
     INITIAL_FUNDS
         .iter()
@@ -313,7 +313,7 @@ fn receive_from_exchange(
     books: &mut UnitOfWork<'_>,
     business: &BusinessState,
     rng: &mut Rng,
-    wallet: &PayingWallet,
+    wallet: &LedgerWallet,
     token: &ChainToken,
     raw: U256,
 ) -> Result<(), RequestError> {
@@ -367,7 +367,7 @@ fn receive_phishing_dust(
     rng: &mut Rng,
 ) -> Result<(), RequestError> {
     let (_, sender) = counterparties::imitation_contract_and_sender(business.seed);
-    let on_ethereum = |wallet: &&PayingWallet| wallet.chain.slug == "ethereum";
+    let on_ethereum = |wallet: &&LedgerWallet| wallet.chain.slug == "ethereum";
     let wallet = match business.treasury.iter().find(on_ethereum) {
         Some(treasury) if rng.one_in(2) => treasury,
         Some(treasury) => {
@@ -377,7 +377,7 @@ fn receive_phishing_dust(
         }
         None => return customer_pays_in(books, business, rng),
     };
-    let token = script::imitation_token(books, business, wallet)?;
+    let token = script::ensure_imitation_token(books, business, wallet)?;
     books.receive_payment(wallet, &token, U256::from(rng.in_range(1, 9)), &sender)?;
     Ok(())
 }

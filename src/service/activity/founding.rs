@@ -11,7 +11,7 @@ use super::timeline::Timeline;
 use super::{SAMPLE_SETTING, SampleMarker, SamplePlan, customer_names, events, seed_stream};
 use crate::domain::Timestamp;
 use crate::service::ledger::{
-    ChainToken, IdSource, Ledger, NewUser, NewWallet, NewWorkspace, PayingWallet, RequestError, UnitOfWork,
+    ChainToken, IdSource, Ledger, LedgerWallet, NewUser, NewWallet, NewWorkspace, RequestError, UnitOfWork,
     WorkspaceNumber, insert_workspace, store_setting,
 };
 use crate::service::rng::Rng;
@@ -160,7 +160,7 @@ fn parse_id(text: &str) -> Result<Uuid, RequestError> {
 /// A customer's wallet, and the external address that pays into it.
 #[derive(Debug)]
 pub(super) struct CustomerWallet {
-    pub(super) wallet: PayingWallet,
+    pub(super) wallet: LedgerWallet,
     pub(super) outside_address: String,
 }
 
@@ -169,7 +169,7 @@ pub(super) struct CustomerWallet {
 pub(super) struct BusinessState {
     pub(super) seed: u64,
     pub(super) scene_profile: &'static SceneProfile,
-    pub(super) treasury: Vec<PayingWallet>,
+    pub(super) treasury: Vec<LedgerWallet>,
     pub(super) customers: Vec<CustomerWallet>,
     /// Indexes into `treasury` and `tokens`, and the initial amount.
     pub(super) working_funds: Vec<(usize, usize, U256)>,
@@ -184,11 +184,11 @@ impl BusinessState {
     pub(super) fn load(ledger: &Ledger, marker: &SampleMarker) -> Result<Self, RequestError> {
         let (workspace_number, seed) = (WorkspaceNumber::from_i64(marker.workspace_number), marker.seed);
         let (wallets, tokens) = ledger.read(|connection| {
-            Ok((PayingWallet::load_all(connection, workspace_number)?, ChainToken::load_all_listed(connection)?))
+            Ok((LedgerWallet::load_all(connection, workspace_number)?, ChainToken::load_all_listed(connection)?))
         })?;
         let is_customers =
-            |wallet: &PayingWallet| wallet.ref_id().is_some_and(|reference| reference.starts_with("cust-"));
-        let is_treasury = |wallet: &PayingWallet| wallet.ref_id() == Some("treasury");
+            |wallet: &LedgerWallet| wallet.ref_id().is_some_and(|reference| reference.starts_with("cust-"));
+        let is_treasury = |wallet: &LedgerWallet| wallet.ref_id() == Some("treasury");
         let treasury: Vec<_> = wallets.iter().filter(|wallet| is_treasury(wallet)).cloned().collect();
         let customers = wallets.into_iter().filter(is_customers).map(|wallet| CustomerWallet {
             outside_address: counterparties::customer_outside_address(
@@ -211,7 +211,7 @@ impl BusinessState {
     }
 
     /// A listed token on a wallet's chain.
-    pub(super) fn token(&self, wallet: &PayingWallet, symbol: &str) -> Option<&ChainToken> {
+    pub(super) fn token(&self, wallet: &LedgerWallet, symbol: &str) -> Option<&ChainToken> {
         self.tokens.iter().find(|token| token.chain.slug == wallet.chain.slug && token.symbol == symbol)
     }
 }

@@ -8,7 +8,7 @@ use super::counterparties::{self, Counterparty};
 use super::founding::BusinessState;
 use crate::domain::{Amount, Timestamp};
 use crate::service::ledger::{
-    ChainToken, DepositToken, NewSwap, PayingWallet, PaymentReferences, RequestError, UnitOfWork, token_of_deposit,
+    ChainToken, DepositToken, LedgerWallet, NewSwap, PaymentReferences, RequestError, UnitOfWork, ensure_deposit_token,
 };
 use crate::service::rng::Rng;
 
@@ -110,7 +110,7 @@ impl ScriptEvent {
                 Ok(())
             }
             ScriptedAction::Imitation { amount } => {
-                let token = imitation_token(books, business, wallet)?;
+                let token = ensure_imitation_token(books, business, wallet)?;
                 let raw = Amount::parse(amount, token.decimals).map_err(|error| unplayable_scene_error(&error))?.raw();
                 books.receive_payment_that_succeeds(
                     wallet,
@@ -128,7 +128,7 @@ fn pay_counterparty(
     books: &mut UnitOfWork<'_>,
     business: &BusinessState,
     rng: &mut Rng,
-    (wallet, code, symbol, amount): (&PayingWallet, &str, &str, &str),
+    (wallet, code, symbol, amount): (&LedgerWallet, &str, &str, &str),
     arrives: bool,
 ) -> Result<(), RequestError> {
     let (to, token) = (find_counterparty(business, code)?, find_listed_token_by_symbol(business, wallet, symbol)?);
@@ -143,7 +143,7 @@ fn pay_counterparty(
 }
 
 /// The treasury's wallet on [`CHAIN`].
-pub(super) fn treasury_wallet(business: &BusinessState) -> Result<&PayingWallet, RequestError> {
+pub(super) fn treasury_wallet(business: &BusinessState) -> Result<&LedgerWallet, RequestError> {
     let wallet = business.treasury.iter().find(|wallet| wallet.chain.slug == CHAIN);
     wallet.ok_or_else(|| unplayable_scene_error(&format!("the treasury has no wallet on {CHAIN}")))
 }
@@ -160,17 +160,17 @@ pub(super) fn find_counterparty<'a>(business: &'a BusinessState, code: &str) -> 
 /// A listed token on a wallet's chain.
 pub(super) fn find_listed_token_by_symbol<'a>(
     business: &'a BusinessState,
-    wallet: &PayingWallet,
+    wallet: &LedgerWallet,
     symbol: &str,
 ) -> Result<&'a ChainToken, RequestError> {
     business.token(wallet, symbol).ok_or_else(|| unplayable_scene_error(&format!("{symbol} is not listed on {CHAIN}")))
 }
 
 /// The imitation token on a wallet's chain.
-pub(super) fn imitation_token(
+pub(super) fn ensure_imitation_token(
     books: &mut UnitOfWork<'_>,
     business: &BusinessState,
-    wallet: &PayingWallet,
+    wallet: &LedgerWallet,
 ) -> Result<ChainToken, RequestError> {
     let (contract, _) = counterparties::imitation_contract_and_sender(business.seed);
     let asset = DepositToken::Unlisted {
@@ -179,7 +179,7 @@ pub(super) fn imitation_token(
         name: counterparties::IMITATION_NAME.into(),
         decimals: 6,
     };
-    token_of_deposit(books.connection, wallet.chain, &asset)
+    ensure_deposit_token(books.connection, wallet.chain, &asset)
 }
 
 /// The counterparty whose address is imitated.

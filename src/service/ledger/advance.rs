@@ -40,7 +40,7 @@ struct DueRow {
 }
 
 impl DueRow {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         let lane: i64 = row.get(2)?;
         Ok(Self {
             direction: if lane % 2 == 0 { RowDirection::In } else { RowDirection::Out },
@@ -54,7 +54,7 @@ impl DueRow {
             time: Timestamp::from_millis(row.get(7)?),
             chain_transaction: columns::read_uuid(row, 1)?,
             chain: read_chain(row, 8)?,
-            sub_type: SubType::read(row, 9)?,
+            sub_type: SubType::from_row(row, 9)?,
         })
     }
 }
@@ -125,7 +125,7 @@ fn settle_due_rows(
              FROM history h CROSS JOIN tokens k ON k.no = h.token
              WHERE h.status = 0 AND h.due <= ?1 ORDER BY h.due, h.no LIMIT ?2",
         )?
-        .query_map(params![now.millis(), ROWS_PER_COMMIT], DueRow::read)?
+        .query_map(params![now.millis(), ROWS_PER_COMMIT], DueRow::from_row)?
         .collect::<Result<_, _>>()?;
     let mut settled = SettlementCounts::default();
     let mut open: BTreeMap<WorkspaceNumber, UnitOfWork<'_>> = BTreeMap::new();

@@ -6,7 +6,7 @@ use super::legs::{OutgoingLeg, PaymentReferences};
 use super::request_error::RequestError;
 use super::rows::SubType;
 use super::unit_of_work::UnitOfWork;
-use super::wallets::PayingWallet;
+use super::wallets::LedgerWallet;
 use super::{tokens, wallets};
 
 impl UnitOfWork<'_> {
@@ -38,11 +38,11 @@ impl UnitOfWork<'_> {
 
     fn send_to_settlement_wallet(
         &mut self,
-        wallet: &PayingWallet,
+        wallet: &LedgerWallet,
         token: &tokens::ChainToken,
         amount: U256,
         fee: U256,
-        target: &PayingWallet,
+        target: &LedgerWallet,
     ) -> Result<(), RequestError> {
         let (id, group) = (self.new_id(), self.new_id());
         let outgoing = OutgoingLeg {

@@ -29,7 +29,7 @@ impl Ledger {
             let mut token_balances: Vec<SpendableTokenBalance> = Vec::new();
             while let Some(row) = rows.next()? {
                 let next = SpendableTokenBalance {
-                    token: ChainToken::read(row, 0)?,
+                    token: ChainToken::from_row(row, 0)?,
                     raw: columns::read_amount(row, ChainToken::COLUMN_COUNT)?,
                     created: row.get(ChainToken::COLUMN_COUNT + 1)?,
                     updated: row.get(ChainToken::COLUMN_COUNT + 2)?,

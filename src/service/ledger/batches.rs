@@ -11,7 +11,7 @@ use super::request_error::RequestError;
 use super::rows::SubType;
 use super::tokens::{self, ChainToken};
 use super::unit_of_work::UnitOfWork;
-use super::wallets::{self, PayingWallet};
+use super::wallets::{self, LedgerWallet};
 use super::withdrawals::{not_listed_message, parse_amount};
 use super::{columns, history, render};
 use crate::service::chain;
@@ -76,7 +76,7 @@ impl UnitOfWork<'_> {
     /// some services list them.
     pub(in crate::service) fn insert_split_batch(
         &mut self,
-        wallet: &PayingWallet,
+        wallet: &LedgerWallet,
         token: &ChainToken,
         recipients: &[(String, U256, bool)],
         references: PaymentReferences<'_>,
@@ -138,7 +138,7 @@ impl UnitOfWork<'_> {
 
 /// Fee of a batch: that of one withdrawal, and half of it for each further recipient, since one transaction pays them
 /// all.
-fn batch_fee(wallet: &PayingWallet, token: &ChainToken, recipients: usize) -> Option<U256> {
+fn batch_fee(wallet: &LedgerWallet, token: &ChainToken, recipients: usize) -> Option<U256> {
     let one = wallet.withdrawal_fee(token);
     let halves = U256::from(recipients).checked_add(U256::ONE)?;
     one.checked_mul(halves)?.checked_add(U256::ONE).map(|doubled| doubled >> 1)

@@ -70,7 +70,8 @@ impl UnitOfWork<'_> {
     /// Records a payment from outside with the outcome that was asked for.
     pub fn inject_deposit(&mut self, new: &InjectedDeposit) -> Result<render::Transaction, RequestError> {
         let wallet = wallets::find_wallet(self.connection, self.workspace.number, new.wallet)?;
-        let token = tokens::token_of_deposit(self.connection, wallet.chain, &DepositToken::Listed(new.token.clone()))?;
+        let token =
+            tokens::ensure_deposit_token(self.connection, wallet.chain, &DepositToken::Listed(new.token.clone()))?;
         let mut problems = Vec::new();
         let amount = parse_amount(token.decimals, "amount", &new.amount, &mut problems);
         let from = match &new.from {

@@ -8,7 +8,7 @@ use super::request_error::RequestError;
 use super::rows::SubType;
 use super::tokens::ChainToken;
 use super::unit_of_work::UnitOfWork;
-use super::wallets::{self, PayingWallet};
+use super::wallets::{self, LedgerWallet};
 use super::{history, tokens};
 use crate::domain::Address;
 
@@ -19,7 +19,7 @@ impl UnitOfWork<'_> {
         let from = Address::parse(wallet.chain.family, &new.from)
             .map_err(|error| RequestError::unprocessable(format!("fromAddress: {error}")))?
             .canonical();
-        let token = tokens::token_of_deposit(self.connection, wallet.chain, &new.token)?;
+        let token = tokens::ensure_deposit_token(self.connection, wallet.chain, &new.token)?;
         let no = self.receive_payment(&wallet, &token, new.raw, &from)?;
         history::load_transaction(self, no)
     }
@@ -35,7 +35,7 @@ impl UnitOfWork<'_> {
     /// Records a payment from outside, from a canonical address, and returns its row.
     pub(in crate::service) fn receive_payment(
         &mut self,
-        wallet: &PayingWallet,
+        wallet: &LedgerWallet,
         token: &ChainToken,
         raw: U256,
         from: &str,
@@ -48,7 +48,7 @@ impl UnitOfWork<'_> {
     /// Like [`UnitOfWork::receive_payment`], but the chain never drops the payment.
     pub(in crate::service) fn receive_payment_that_succeeds(
         &mut self,
-        wallet: &PayingWallet,
+        wallet: &LedgerWallet,
         token: &ChainToken,
         raw: U256,
         from: &str,
@@ -59,7 +59,7 @@ impl UnitOfWork<'_> {
 
     fn insert_received_payment(
         &mut self,
-        wallet: &PayingWallet,
+        wallet: &LedgerWallet,
         token: &ChainToken,
         amount: U256,
         from: &str,

@@ -193,8 +193,8 @@ impl ReadContext<'_> {
         let id = columns::read_uuid(row, 0)?;
         let lane: i64 = row.get(1)?;
         let incoming = lane % 2 == 0;
-        let sub_type = SubType::read(row, 2)?;
-        let status = RowStatus::read(row, 3)?;
+        let sub_type = SubType::from_row(row, 2)?;
+        let status = RowStatus::from_row(row, 3)?;
         let (amount, fee) = (columns::read_amount(row, 4)?, columns::read_amount(row, 5)?);
         let too_large = || rusqlite::Error::IntegralValueOutOfRange(4, i64::MAX);
         let to_amount = |raw| Amount::new(raw, token.decimals).map(render::Amount::from).ok_or_else(too_large);

@@ -9,7 +9,7 @@ use super::request_error::RequestError;
 use super::rows::{NewRow, RowDirection, RowStatus, SubType};
 use super::tokens::ChainToken;
 use super::unit_of_work::{IdSource, UnitOfWork};
-use super::wallets::{self, PayingWallet};
+use super::wallets::{self, LedgerWallet};
 use crate::domain::{Amount, Chain, Timestamp};
 use crate::service::chain::{self, FailurePolicy};
 
@@ -20,7 +20,7 @@ pub(super) type SettlementPlan = (Timestamp, RowStatus);
 pub(super) struct OutgoingLeg<'a> {
     pub(super) id: Uuid,
     pub(super) sub_type: SubType,
-    pub(super) wallet: &'a PayingWallet,
+    pub(super) wallet: &'a LedgerWallet,
     pub(super) token: &'a ChainToken,
     pub(super) amount: U256,
     pub(super) fee: U256,
@@ -37,7 +37,7 @@ pub(super) struct IncomingLeg<'a> {
     /// The transaction of this service whose incoming end this is.
     pub(super) hash_of: Option<Uuid>,
     pub(super) sub_type: SubType,
-    pub(super) wallet: &'a PayingWallet,
+    pub(super) wallet: &'a LedgerWallet,
     pub(super) token: &'a ChainToken,
     pub(super) amount: U256,
     /// The sender's address in the form of its family.
@@ -60,7 +60,7 @@ pub(in crate::service) struct PaymentReferences<'a> {
 impl UnitOfWork<'_> {
     pub(super) fn require_funds(
         &mut self,
-        wallet: &PayingWallet,
+        wallet: &LedgerWallet,
         token: &ChainToken,
         amount: U256,
         fee: U256,
@@ -167,7 +167,7 @@ impl UnitOfWork<'_> {
 
     fn insert_incoming_for_recipient(
         &mut self,
-        recipient: &PayingWallet,
+        recipient: &LedgerWallet,
         outgoing: &OutgoingLeg<'_>,
         amount: U256,
     ) -> Result<(), RequestError> {

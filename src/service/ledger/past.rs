@@ -64,7 +64,7 @@ impl Ledger {
             let mut rows = statement.query(params![incoming, outgoing])?;
             let mut changes = Vec::new();
             while let Some(row) = rows.next()? {
-                let (token, status) = (row.get(1)?, RowStatus::read(row, 2)?);
+                let (token, status) = (row.get(1)?, RowStatus::from_row(row, 2)?);
                 let amount = columns::read_amount(row, 3)?.saturating_add(columns::read_amount(row, 4)?);
                 let (at, due) = (Timestamp::from_millis(row.get(5)?), Timestamp::from_millis(row.get(6)?));
                 let change = |at, grows| BalanceChange { at, token, amount, grows };

@@ -26,7 +26,7 @@ pub(super) enum RowStatus {
 }
 
 impl RowStatus {
-    pub(super) fn read(row: &Row<'_>, column: usize) -> rusqlite::Result<Self> {
+    pub(super) fn from_row(row: &Row<'_>, column: usize) -> rusqlite::Result<Self> {
         match row.get(column)? {
             0 => Ok(Self::Pending),
             1 => Ok(Self::Success),
@@ -66,7 +66,7 @@ impl SubType {
         (Self::InternalTransfer, "INTERNAL_TRANSFER"),
     ];
 
-    pub(super) fn read(row: &Row<'_>, column: usize) -> rusqlite::Result<Self> {
+    pub(super) fn from_row(row: &Row<'_>, column: usize) -> rusqlite::Result<Self> {
         let number: i64 = row.get(column)?;
         let sub_type = Self::ALL.iter().find(|(sub_type, _)| *sub_type as i64 == number).map(|(sub_type, _)| *sub_type);
         sub_type.ok_or(rusqlite::Error::IntegralValueOutOfRange(column, number))

@@ -10,7 +10,7 @@ use super::request_error::RequestError;
 use super::rows::SubType;
 use super::tokens::{self, ChainToken};
 use super::unit_of_work::UnitOfWork;
-use super::wallets::{self, PayingWallet};
+use super::wallets::{self, LedgerWallet};
 use super::withdrawals::{not_listed_message, parse_amount};
 use super::{history, render};
 use crate::domain::{Amount, Chain, Timestamp};
@@ -33,7 +33,7 @@ impl UnitOfWork<'_> {
         let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain_message(&new.blockchain)))?;
         let problems: Vec<_> = [("fromCoin", &new.from), ("toCoin", &new.to)]
             .into_iter()
-            .filter_map(|(field, symbol)| Some((field, tokens::find_coin(symbol)?)))
+            .filter_map(|(field, symbol)| Some((field, tokens::find_listed_coin(symbol)?)))
             .filter(|(_, coin)| !tokens::is_listed_on_chain(*coin, chain))
             .map(|(field, coin)| not_listed_message(field, coin.symbol, chain))
             .collect();
@@ -51,7 +51,7 @@ impl UnitOfWork<'_> {
     /// Accepts a quoted swap; both coins must live on the wallet's chain.
     pub(super) fn execute_quote(
         &mut self,
-        wallet: &PayingWallet,
+        wallet: &LedgerWallet,
         quote: &Quote,
         reference: PaymentReferences<'_>,
     ) -> Result<SwapIds, RequestError> {
@@ -99,7 +99,7 @@ impl UnitOfWork<'_> {
     }
 
     /// Rejects swaps in a wallet of a user who may not trade.
-    fn require_user_can_trade(&self, wallet: &PayingWallet) -> Result<(), RequestError> {
+    fn require_user_can_trade(&self, wallet: &LedgerWallet) -> Result<(), RequestError> {
         let Some(user) = wallet.user else { return Ok(()) };
         let may: bool = self
             .connection
@@ -118,7 +118,7 @@ impl UnitOfWork<'_> {
 pub(super) fn quote_requested_swap(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<Quote, RequestError> {
     let mut problems = Vec::new();
     let mut coin = |field: &str, symbol: &str| {
-        let listed_coin = tokens::find_coin(symbol);
+        let listed_coin = tokens::find_listed_coin(symbol);
         if listed_coin.is_none() {
             problems.push(format!("{field}: {symbol} is not listed"));
         }

@@ -116,17 +116,17 @@ impl ChainToken {
         let columns = Self::COLUMNS;
         let mut statement =
             connection.prepare(&format!("SELECT {columns} FROM tokens k WHERE listed = 1 ORDER BY no"))?;
-        let tokens = statement.query_map([], |row| Self::read(row, 0))?;
+        let tokens = statement.query_map([], |row| Self::from_row(row, 0))?;
         Ok(tokens.collect::<Result<_, _>>()?)
     }
 
     pub(super) fn load_by_number(connection: &Connection, no: i64) -> rusqlite::Result<Self> {
         let columns = Self::COLUMNS;
         let mut statement = connection.prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE k.no = ?1"))?;
-        statement.query_row([no], |row| Self::read(row, 0))
+        statement.query_row([no], |row| Self::from_row(row, 0))
     }
 
-    pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Self> {
+    pub(super) fn from_row(row: &Row<'_>, first: usize) -> rusqlite::Result<Self> {
         let chain = read_chain(row, first + 1)?;
         let contract = Some(row.get::<_, String>(first + 2)?).filter(|contract| !contract.is_empty());
         Ok(Self {
@@ -211,13 +211,13 @@ pub(super) fn find_listed_token_by_symbol(
     let columns = ChainToken::COLUMNS;
     let token = connection
         .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND symbol = ?2 AND listed = 1"))?
-        .query_row(params![chain_number(chain), listing.symbol], |row| ChainToken::read(row, 0))
+        .query_row(params![chain_number(chain), listing.symbol], |row| ChainToken::from_row(row, 0))
         .optional()?;
     Ok(token)
 }
 
 /// A listed coin by symbol, on any chain; case is ignored.
-pub(super) fn find_coin(symbol: &str) -> Option<ListedCoin> {
+pub(super) fn find_listed_coin(symbol: &str) -> Option<ListedCoin> {
     listed_coins().find(|coin| coin.symbol.eq_ignore_ascii_case(symbol))
 }
 
@@ -235,13 +235,13 @@ pub(super) fn native_token(connection: &Connection, chain: &Chain) -> Result<Opt
     let columns = ChainToken::COLUMNS;
     let coin = connection
         .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND contract = ''"))?
-        .query_row([chain_number(chain)], |row| ChainToken::read(row, 0))
+        .query_row([chain_number(chain)], |row| ChainToken::from_row(row, 0))
         .optional()?;
     Ok(coin)
 }
 
 /// Fee of a withdrawal, in the token's smallest units.
-pub(super) fn withdrawal_fee(token: &ChainToken) -> U256 {
+pub(super) fn listed_withdrawal_fee(token: &ChainToken) -> U256 {
     TOKEN_LISTINGS
         .iter()
         .filter(|listing| listing.symbol == token.symbol)
@@ -252,7 +252,7 @@ pub(super) fn withdrawal_fee(token: &ChainToken) -> U256 {
 }
 
 /// The token of a deposit; an unlisted one is added on first sight.
-pub(in crate::service) fn token_of_deposit(
+pub(in crate::service) fn ensure_deposit_token(
     connection: &Connection,
     chain: &Chain,
     asset: &DepositToken,
@@ -270,7 +270,7 @@ pub(in crate::service) fn token_of_deposit(
             let columns = ChainToken::COLUMNS;
             Ok(connection
                 .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND contract = ?2"))?
-                .query_row(params![chain_number(chain), contract], |row| ChainToken::read(row, 0))?)
+                .query_row(params![chain_number(chain), contract], |row| ChainToken::from_row(row, 0))?)
         }
     }
 }

@@ -47,7 +47,7 @@ fn read_wallet_row(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<ren
 
 /// The data of a wallet that payments need.
 #[derive(Debug, Clone)]
-pub(in crate::service) struct PayingWallet {
+pub(in crate::service) struct LedgerWallet {
     pub(in crate::service) no: i64,
     pub(super) workspace_number: WorkspaceNumber,
     pub(in crate::service) chain: &'static Chain,
@@ -59,7 +59,7 @@ pub(in crate::service) struct PayingWallet {
     ref_id: Option<String>,
 }
 
-impl PayingWallet {
+impl LedgerWallet {
     pub(super) const COLUMNS: &'static str = "no, workspace, chain, address, active, gasless, account, user, ref_id";
 
     pub(super) const COLUMN_COUNT: usize = 9;
@@ -78,7 +78,7 @@ impl PayingWallet {
         let columns = Self::COLUMNS;
         let mut statement =
             connection.prepare(&format!("SELECT {columns} FROM wallets WHERE workspace = ?1 ORDER BY no"))?;
-        let wallets = statement.query_map([workspace_number.0], Self::read)?;
+        let wallets = statement.query_map([workspace_number.0], Self::from_row)?;
         Ok(wallets.collect::<Result<_, _>>()?)
     }
 
@@ -101,10 +101,10 @@ impl PayingWallet {
 
     /// Fee of a withdrawal from this wallet, in the token's smallest units.
     pub(in crate::service) fn withdrawal_fee(&self, token: &ChainToken) -> U256 {
-        if self.gasless { U256::ZERO } else { tokens::withdrawal_fee(token) }
+        if self.gasless { U256::ZERO } else { tokens::listed_withdrawal_fee(token) }
     }
 
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(super) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             no: row.get(0)?,
             workspace_number: WorkspaceNumber(row.get(1)?),
@@ -123,11 +123,11 @@ pub(super) fn find_wallet(
     connection: &Connection,
     workspace_number: WorkspaceNumber,
     id: Uuid,
-) -> Result<PayingWallet, RequestError> {
-    let columns = PayingWallet::COLUMNS;
+) -> Result<LedgerWallet, RequestError> {
+    let columns = LedgerWallet::COLUMNS;
     connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE id = ?1 AND workspace = ?2"))?
-        .query_row(params![id.into_bytes(), workspace_number.0], PayingWallet::read)
+        .query_row(params![id.into_bytes(), workspace_number.0], LedgerWallet::from_row)
         .optional()?
         .ok_or(RequestError::NotFound("wallet"))
 }
@@ -137,20 +137,20 @@ pub(super) fn find_wallet_by_address(
     connection: &Connection,
     chain: &Chain,
     address: &str,
-) -> Result<Option<PayingWallet>, RequestError> {
-    let columns = PayingWallet::COLUMNS;
+) -> Result<Option<LedgerWallet>, RequestError> {
+    let columns = LedgerWallet::COLUMNS;
     Ok(connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE address = ?1 AND chain = ?2"))?
-        .query_row(params![address, chain_number(chain)], PayingWallet::read)
+        .query_row(params![address, chain_number(chain)], LedgerWallet::from_row)
         .optional()?)
 }
 
 /// A wallet by number, if it is active and has auto-sweep.
-pub(super) fn find_auto_sweep_wallet(connection: &Connection, no: i64) -> Result<Option<PayingWallet>, RequestError> {
-    let columns = PayingWallet::COLUMNS;
+pub(super) fn find_auto_sweep_wallet(connection: &Connection, no: i64) -> Result<Option<LedgerWallet>, RequestError> {
+    let columns = LedgerWallet::COLUMNS;
     Ok(connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE no = ?1 AND auto_sweep = 1 AND active = 1"))?
-        .query_row([no], PayingWallet::read)
+        .query_row([no], LedgerWallet::from_row)
         .optional()?)
 }
 
@@ -159,14 +159,14 @@ pub(super) fn find_settlement_wallet(
     connection: &Connection,
     workspace_number: WorkspaceNumber,
     chain: &Chain,
-) -> Result<Option<PayingWallet>, RequestError> {
-    let columns = PayingWallet::COLUMNS;
+) -> Result<Option<LedgerWallet>, RequestError> {
+    let columns = LedgerWallet::COLUMNS;
     Ok(connection
         .prepare_cached(&format!(
             "SELECT {columns} FROM wallets WHERE active = 1 AND chain = ?2 AND account =
                  (SELECT no FROM accounts WHERE workspace = ?1 AND kind = 0 ORDER BY no LIMIT 1) ORDER BY no LIMIT 1"
         ))?
-        .query_row(params![workspace_number.0, chain_number(chain)], PayingWallet::read)
+        .query_row(params![workspace_number.0, chain_number(chain)], LedgerWallet::from_row)
         .optional()?)
 }
 
@@ -246,7 +246,7 @@ impl UnitOfWork<'_> {
         load_wallet(self.connection, &self.workspace, wallet.no)
     }
 
-    fn has_transactions(&self, wallet: &PayingWallet) -> Result<bool, RequestError> {
+    fn has_transactions(&self, wallet: &LedgerWallet) -> Result<bool, RequestError> {
         Ok(self
             .connection
             .prepare_cached("SELECT EXISTS (SELECT 1 FROM history WHERE wallet = ?1)")?

@@ -6,7 +6,7 @@ use super::request_error::RequestError;
 use super::rows::SubType;
 use super::tokens::{self, ChainToken};
 use super::unit_of_work::UnitOfWork;
-use super::wallets::{self, PayingWallet};
+use super::wallets::{self, LedgerWallet};
 use super::{history, render};
 use crate::domain::address::recognise_address_kind;
 use crate::domain::{Address, Amount, Chain};
@@ -63,7 +63,7 @@ impl UnitOfWork<'_> {
     /// Accepts a payment to a canonical address, and returns its row.
     pub(in crate::service) fn insert_payment(
         &mut self,
-        wallet: &PayingWallet,
+        wallet: &LedgerWallet,
         token: &ChainToken,
         address: &str,
         amount: U256,

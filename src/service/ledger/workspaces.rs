@@ -68,7 +68,7 @@ impl Workspace {
 
     const COLUMNS: &'static str = "no, id, name, environment, material, rows, incoming, outgoing";
 
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             number: WorkspaceNumber(row.get(0)?),
             id: columns::read_uuid(row, 1)?,
@@ -99,7 +99,7 @@ pub(super) fn load_workspace(
     let columns = Workspace::COLUMNS;
     connection
         .prepare_cached(&format!("SELECT {columns} FROM workspaces WHERE no = ?1"))?
-        .query_row([workspace_number.0], Workspace::read)
+        .query_row([workspace_number.0], Workspace::from_row)
         .optional()?
         .ok_or(RequestError::NotFound("workspace"))
 }
@@ -126,7 +126,7 @@ impl Ledger {
         self.read(|connection| {
             let columns = Workspace::COLUMNS;
             let mut statement = connection.prepare_cached(&format!("SELECT {columns} FROM workspaces ORDER BY no"))?;
-            let workspaces = statement.query_map([], Workspace::read)?;
+            let workspaces = statement.query_map([], Workspace::from_row)?;
             Ok(workspaces.collect::<Result<_, _>>()?)
         })
     }

@@ -32,7 +32,7 @@ impl SegmentTimeRange {
         range
     }
 
-    pub(super) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, Self)> {
+    pub(super) fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, Self)> {
         Ok((row.get(0)?, Self { low: row.get(1)?, high: row.get(2)?, has_pending: row.get(3)? }))
     }
 
@@ -59,7 +59,7 @@ impl SegmentTimeRange {
         self.settled_range().map_or(PENDING_SORT_TIME, |(low, _)| low)
     }
 
-    pub(in crate::store) fn write(self, connection: &Connection, number: i64) -> Result<(), StoreError> {
+    pub(in crate::store) fn replace_stored(self, connection: &Connection, number: i64) -> Result<(), StoreError> {
         connection
             .prepare_cached("INSERT OR REPLACE INTO reach (number, low, high, open) VALUES (?1, ?2, ?3, ?4)")?
             .execute(params![number, self.low, self.high, self.has_pending])?;

@@ -26,11 +26,11 @@ impl HistorySnapshot<'_> {
         if let Some(touched) = touched {
             let mut statement = self.connection.prepare_cached("SELECT * FROM reach WHERE number = ?1")?;
             for number in touched {
-                all.extend(statement.query_map([number], SegmentTimeRange::read)?.collect::<Result<Vec<_>, _>>()?);
+                all.extend(statement.query_map([number], SegmentTimeRange::from_row)?.collect::<Result<Vec<_>, _>>()?);
             }
         } else {
             let mut statement = self.connection.prepare_cached("SELECT * FROM reach")?;
-            all.extend(statement.query_map([], SegmentTimeRange::read)?.collect::<Result<Vec<_>, _>>()?);
+            all.extend(statement.query_map([], SegmentTimeRange::from_row)?.collect::<Result<Vec<_>, _>>()?);
         }
         lock_mutex(&self.store.inner.time_index).time_ranges =
             Some((self.version, self.ends, Arc::clone(&time_ranges)));

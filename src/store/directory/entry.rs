@@ -13,7 +13,7 @@ use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::wallet::State;
 use crate::domain::{AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;
-use crate::store::totals::UserChainGroup;
+use crate::store::totals::WalletGroupKey;
 use crate::store::write::WriteBatch;
 
 const SOURCES_BY_RANK: [EntrySource; 4] =
@@ -118,7 +118,7 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
     }
 
     /// The wallet group and account whose sums depend on the entry.
-    fn totals_group(&self) -> Option<(UserChainGroup, Option<&AccountId>)> {
+    fn totals_group(&self) -> Option<(WalletGroupKey, Option<&AccountId>)> {
         None
     }
 
@@ -176,9 +176,9 @@ impl StoredEntry for Wallet {
         Some((self.address.as_ref()?, &self.blockchain))
     }
 
-    fn totals_group(&self) -> Option<(UserChainGroup, Option<&AccountId>)> {
+    fn totals_group(&self) -> Option<(WalletGroupKey, Option<&AccountId>)> {
         let user = self.user.as_ref().map(UserId::as_str);
-        Some((UserChainGroup::containing_wallet(self.id.as_str(), user, &self.blockchain), self.account.as_ref()))
+        Some((WalletGroupKey::containing_wallet(self.id.as_str(), user, &self.blockchain), self.account.as_ref()))
     }
 
     /// Names are the operator's to choose, so an import overrides the service's; but a wallet's address, chain and

@@ -46,7 +46,7 @@ impl InternalMatcher {
         self.addresses = Some(Arc::clone(addresses));
     }
 
-    pub(super) fn find_rows_in_segment(
+    pub(super) fn filter_rows_of_segment(
         &self,
         source: &SegmentSource<'_>,
         candidates: &RowSet,

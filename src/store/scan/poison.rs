@@ -43,7 +43,7 @@ impl PoisonMatcher {
     }
 
     pub(super) fn reads_texts(&self) -> bool {
-        self.poison_filter.has_look_alike_addresses()
+        self.poison_filter.has_address_entries()
     }
 
     /// The rows among `candidates` that are not folded away.
@@ -56,7 +56,7 @@ impl PoisonMatcher {
             let amounts = amounts.as_chunks::<8>().0;
             Ok(RowSet::of_matches(amounts, |bytes| u64::from_le_bytes(*bytes) == ZERO_AMOUNT_KEY))
         })?;
-        let resembling = if self.poison_filter.has_look_alike_addresses() {
+        let resembling = if self.poison_filter.has_address_entries() {
             source.rows_with_matching_text(text_field::OTHER, |_, address| self.poison_filter.is_look_alike(address))?
         } else {
             RowSet::NONE

@@ -16,7 +16,7 @@ impl RowChangeMatcher {
         Self { matches_changes, changes }
     }
 
-    pub(super) fn find_rows_in_segment(&self, segment: i64, candidates: &RowSet) -> RowSet {
+    pub(super) fn filter_rows_of_segment(&self, segment: i64, candidates: &RowSet) -> RowSet {
         let mut rows = RowSet::NONE;
         for position in 0..ROWS_PER_SEGMENT {
             if self.changes.contains(segment::seq_at(segment, position)) == self.matches_changes {

@@ -113,7 +113,7 @@ impl TextMatcher {
         Self { zone: zone.clone(), ..self }
     }
 
-    pub(super) fn find_rows_in_segment(
+    pub(super) fn filter_rows_of_segment(
         &self,
         source: &SegmentSource<'_>,
         candidates: &RowSet,

@@ -11,13 +11,13 @@ use crate::store::row::{line_fields, wallet_fields};
 use crate::store::row_set::RowSet;
 use crate::store::segment::{NO_TIME, SegmentPart};
 
-pub(super) struct UsualAgeBound {
+pub(super) struct UsualAgePredicate {
     now: Timestamp,
     /// Rows with a wallet phrase from before this second match.
     before: HashMap<PhraseCode, i64>,
 }
 
-impl UsualAgeBound {
+impl UsualAgePredicate {
     pub(super) fn new(now: Timestamp) -> Self {
         Self { now, before: HashMap::new() }
     }
@@ -34,7 +34,7 @@ impl UsualAgeBound {
     }
 
     /// A row without a time never matches.
-    pub(super) fn find_rows_in_segment(
+    pub(super) fn filter_rows_of_segment(
         &self,
         source: &SegmentSource<'_>,
         candidates: &RowSet,

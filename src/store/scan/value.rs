@@ -11,14 +11,14 @@ use crate::store::row_set::RowSet;
 use crate::store::segment::{SegmentPart, amount_sort_key};
 
 /// A bound on the values of rows. Values are compared by their first sixteen digits: they are estimates.
-pub(super) struct PricedValueBound {
+pub(super) struct PricedValuePredicate {
     side: AmountOperator,
     key: u64,
     prices: PriceList,
     row_pricer: Option<RowPricer>,
 }
 
-impl PricedValueBound {
+impl PricedValuePredicate {
     pub(super) fn new(side: AmountOperator, bound: Amount, prices: PriceList) -> Self {
         Self { side, key: amount_sort_key(Some(&ReportedAmount::Exact(bound))), prices, row_pricer: None }
     }
@@ -33,7 +33,7 @@ impl PricedValueBound {
     }
 
     /// The rows among `candidates` within the bound. A row without a price, or without an amount, never is.
-    pub(super) fn find_rows_in_segment(
+    pub(super) fn filter_rows_of_segment(
         &self,
         source: &SegmentSource<'_>,
         candidates: &RowSet,

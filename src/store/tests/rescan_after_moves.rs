@@ -5,7 +5,7 @@ use super::sync_and_backfill::{FakeService, run_backfill, stored_ids, sync_lates
 use crate::domain::Direction;
 use crate::domain::history::{SyncProgress, TransactionPageRequest};
 use crate::store::Store;
-use crate::store::rescan::RescanPass;
+use crate::store::rescan::RescanSlice;
 use crate::store::state::{CacheState, ListState, RescanState, flaw};
 
 fn service_with_incoming(rows: usize) -> FakeService {
@@ -162,16 +162,16 @@ fn a_pass_goes_on_where_it_was_after_a_restart_and_survives_other_page_sizes() {
 fn pages_that_hold_arrivals_alone_are_free_and_one_that_comes_again_is_not() {
     let store = temporary_store();
     let mut service = service_with_incoming(30);
-    let mut pass = RescanPass::new(
+    let mut slice = RescanSlice::new(
         Direction::Incoming,
         RescanState::default(),
         &ListState { page_limit: Some(10), ..ListState::default() },
     );
     let mut page = |page_no| service.page(&TransactionPageRequest { direction: Direction::Incoming, page_no });
-    pass.add_page(&store, page(1)).unwrap();
-    pass.add_page(&store, page(2)).unwrap();
-    assert_eq!((pass.entries_seen, pass.new_rows.len(), pass.next_page_no()), (0, 20, 3));
+    slice.add_page(&store, page(1)).unwrap();
+    slice.add_page(&store, page(2)).unwrap();
+    assert_eq!((slice.entries_seen, slice.new_rows.len(), slice.next_page_no()), (0, 20, 3));
     // A service that ignores the page's number would otherwise be asked without end.
-    pass.add_page(&store, page(2)).unwrap();
-    assert_eq!((pass.entries_seen, pass.new_rows.len()), (10, 20));
+    slice.add_page(&store, page(2)).unwrap();
+    assert_eq!((slice.entries_seen, slice.new_rows.len()), (10, 20));
 }

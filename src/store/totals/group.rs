@@ -11,18 +11,18 @@ use crate::store::wallet_totals::TokenSum;
 use crate::store::{StoreError, balance_rows};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::store) enum UserChainGroup {
+pub(in crate::store) enum WalletGroupKey {
     /// The wallets of a user on a chain.
-    OfUser { user: String, chain: String },
+    UserWallets { user: String, chain: String },
     /// A wallet without a user.
     SingleWallet { wallet: String, chain: String },
 }
 
-impl UserChainGroup {
+impl WalletGroupKey {
     pub(in crate::store) fn containing_wallet(wallet: &str, user: Option<&str>, chain: &str) -> Self {
         let chain = chain.to_owned();
         match user {
-            Some(user) => Self::OfUser { user: user.to_owned(), chain },
+            Some(user) => Self::UserWallets { user: user.to_owned(), chain },
             None => Self::SingleWallet { wallet: wallet.to_owned(), chain },
         }
     }
@@ -49,9 +49,9 @@ pub(super) struct GroupContents {
 }
 
 impl GroupContents {
-    pub(super) fn read(connection: &Connection, group: &UserChainGroup) -> Result<Self, StoreError> {
+    pub(super) fn read(connection: &Connection, group: &WalletGroupKey) -> Result<Self, StoreError> {
         match group {
-            UserChainGroup::OfUser { user, chain } => {
+            WalletGroupKey::UserWallets { user, chain } => {
                 let mut statement =
                     connection.prepare_cached("SELECT id, account FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
                 let wallets = statement.query_map([user, chain], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -64,7 +64,7 @@ impl GroupContents {
                 };
                 Ok(Self { chain: chain.clone(), wallets, reported_balances: reported })
             }
-            UserChainGroup::SingleWallet { wallet, chain } => {
+            WalletGroupKey::SingleWallet { wallet, chain } => {
                 let mut statement = connection.prepare_cached(
                     "SELECT id, account FROM wallet WHERE id = ?1 AND blockchain = ?2 AND user IS NULL",
                 )?;

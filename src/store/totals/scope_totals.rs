@@ -5,7 +5,7 @@ use std::collections::btree_map::{BTreeMap, Entry};
 
 use rusqlite::{Connection, params};
 
-use super::group::{GroupContents, UserChainGroup, scope_key};
+use super::group::{GroupContents, WalletGroupKey, scope_key};
 use super::total_row::{INEXACT_DECIMALS, TotalRow, narrow_amount, read_total_row};
 use crate::domain::history::Scope;
 use crate::domain::{Amount, BalanceBasis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId};
@@ -97,14 +97,14 @@ fn disputed_balance(
     let mut rows = statement.query(params![&*token.blockchain, token.contract.as_deref().unwrap_or("")])?;
     while let Some(row) = rows.next()? {
         let (user, chain): (String, String) = (row.get(0)?, token.blockchain.to_string());
-        if is_group_within_scope(connection, scope, &UserChainGroup::OfUser { user, chain })? {
+        if is_group_within_scope(connection, scope, &WalletGroupKey::UserWallets { user, chain })? {
             return Ok(Some(balance_rows::unpack_amount(row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?)?));
         }
     }
     Ok(None)
 }
 
-fn is_group_within_scope(connection: &Connection, scope: &Scope, group: &UserChainGroup) -> Result<bool, StoreError> {
+fn is_group_within_scope(connection: &Connection, scope: &Scope, group: &WalletGroupKey) -> Result<bool, StoreError> {
     Ok(GroupContents::read(connection, group)?.scopes().get(&scope_key(scope)) == Some(&true))
 }
 
@@ -168,7 +168,7 @@ fn tokens_of_user_in_scope(connection: &Connection, scope: &Scope, user: &UserId
     let mut chains: BTreeMap<String, bool> = BTreeMap::new();
     for token in &tokens {
         if let Entry::Vacant(unknown) = chains.entry(token.blockchain.to_string()) {
-            let group = UserChainGroup::OfUser { user: user.to_string(), chain: unknown.key().clone() };
+            let group = WalletGroupKey::UserWallets { user: user.to_string(), chain: unknown.key().clone() };
             unknown.insert(is_group_within_scope(connection, scope, &group)?);
         }
     }

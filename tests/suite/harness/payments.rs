@@ -17,7 +17,7 @@ use bursar::domain::{Failure, FailureReason, FinalStatuses, Network, Order, Poli
 use bursar::journal::{Journal, JournalLocation};
 use bursar::runtime::HostPermission;
 use bursar::runtime::effect_runner::{
-    ApprovalDesk, AuthorisedClient, JournalReader, OperatorFactory, PayingDisabled, PaymentContext,
+    ApprovalSources, AuthorisedClient, JournalReader, OperatorFactory, PayingDisabled, PaymentContext,
 };
 use bursar::secrets::ApiKey;
 use bursar::service::Credentials;
@@ -50,7 +50,7 @@ pub(in super::super) struct PaymentSetup {
     /// What the profile allows.
     policy: Policy,
     request_defaults: RequestDefaults,
-    approvals: ApprovalDesk,
+    approvals: ApprovalSources,
     /// What the profile says of its network.
     pub(super) network: Option<Network>,
     /// Whether it pays under another key than it reads under.
@@ -97,7 +97,7 @@ impl PaymentSetup {
             period,
             policy: Policy::default(),
             request_defaults: RequestDefaults::default(),
-            approvals: ApprovalDesk::default(),
+            approvals: ApprovalSources::default(),
             network: Some(Network::Testnet),
             separate_keys: false,
             keys: Arc::new(Mutex::new(Ok((api_key.clone(), wallet_secret.clone())))),
@@ -488,7 +488,7 @@ impl Session {
     }
 
     /// Starts the console anew with other people and keys beside its profile.
-    pub(in super::super) fn signs_with(&mut self, policy: Policy, approvals: ApprovalDesk) {
+    pub(in super::super) fn signs_with(&mut self, policy: Policy, approvals: ApprovalSources) {
         self.till.approvals = approvals;
         self.allows(policy);
     }

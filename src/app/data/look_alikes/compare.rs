@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::LookAlikeQuery;
-use crate::app::data::charts::ChartQuery;
+use crate::app::data::analyses::AnalysisQuery;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::domain::order::OrderState;
@@ -11,14 +11,14 @@ use crate::domain::{FinalStatuses, Order, Text, Timestamp};
 
 /// Starts the judgement of new addresses, or of all of them if known addresses may have changed.
 pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
-    let look_alikes = &model.data.charts.look_alikes;
+    let look_alikes = &model.data.analyses.look_alikes;
     let is_renewed = look_alikes.as_of.is_none() || look_alikes.next_due().is_some_and(|due| due <= model.now);
     if look_alikes.in_flight || !(is_renewed || look_alikes.has_new_rows) {
         return None;
     }
     let addresses = loaded_counterparty_addresses(model);
     let now = model.now;
-    let look_alikes = &mut model.data.charts.look_alikes;
+    let look_alikes = &mut model.data.analyses.look_alikes;
     look_alikes.has_new_rows = false;
     if addresses.is_empty()
         || (!is_renewed && addresses.iter().all(|address| look_alikes.matches.contains_key(address)))
@@ -31,14 +31,14 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
     }
     look_alikes.in_flight = true;
     let request_id = look_alikes.request_id.advance();
-    let query = ChartQuery::LookAlikes(Box::new(build_look_alike_query(model, addresses)));
-    Some(Effect::ComputeChart { query, request_id })
+    let query = AnalysisQuery::LookAlikes(Box::new(build_look_alike_query(model, addresses)));
+    Some(Effect::RunAnalysis { query, request_id })
 }
 
 pub(in crate::app) fn build_look_alike_query(model: &Model, addresses: Vec<Text>) -> LookAlikeQuery {
     LookAlikeQuery {
         addresses,
-        generation: model.data.charts.look_alikes.generation,
+        generation: model.data.analyses.look_alikes.generation,
         final_statuses: model.journal.final_statuses.clone(),
         book: model.journal.book.clone(),
         cooling: model.journal.policy.cooling,
@@ -53,7 +53,7 @@ fn loaded_counterparty_addresses(model: &Model) -> Vec<Text> {
     let deposits = model.pages.users.deposits.rows().iter().filter_map(|deposit| deposit.from_address.as_ref());
     let others = rows.filter_map(|row| row.transaction.counterparty());
     // Rows that are left out of a list for their address are not in memory, and stay out.
-    let left_out = model.data.charts.look_alikes.resembling_addresses();
+    let left_out = model.data.analyses.look_alikes.resembling_addresses();
     others.chain(deposits).chain(left_out).collect::<HashSet<&Text>>().into_iter().cloned().collect()
 }
 

@@ -1,8 +1,8 @@
 //! Which addresses are judged, how often, and what that costs.
 
 use super::*;
-use crate::app::data::charts::ChartQuery;
-use crate::app::data::charts::ChartResult;
+use crate::app::data::analyses::AnalysisQuery;
+use crate::app::data::analyses::AnalysisResult;
 use crate::app::model::Model;
 use crate::app::model::Settings;
 use crate::app::msg::Effect;
@@ -49,7 +49,7 @@ impl TestConsole {
     /// What is asked for by these effects: which addresses, and of which generation.
     fn comparisons(effects: Vec<Effect>) -> Vec<(RequestId, LookAlikeQuery)> {
         let requests = effects.into_iter().filter_map(|effect| match effect {
-            Effect::ComputeChart { query: ChartQuery::LookAlikes(compared), request_id } => {
+            Effect::RunAnalysis { query: AnalysisQuery::LookAlikes(compared), request_id } => {
                 Some((request_id, *compared))
             }
             _ => None,
@@ -85,9 +85,9 @@ impl TestConsole {
                 .then(|| LookAlikeMatch { address: GENUINE.into(), reason: "paid before".into() })
         };
         let matches = compared.addresses.iter().map(|address| (address.clone(), match_of(address))).collect();
-        let query = Box::new(ChartQuery::LookAlikes(Box::new(compared.clone())));
-        let result = Ok(Box::new(ChartResult::LookAlikes(matches)));
-        Self::comparisons(update(&mut self.model, Msg::ChartLoaded { request_id: *request_id, query, result }))
+        let query = Box::new(AnalysisQuery::LookAlikes(Box::new(compared.clone())));
+        let result = Ok(Box::new(AnalysisResult::LookAlikes(matches)));
+        Self::comparisons(update(&mut self.model, Msg::AnalysisLoaded { request_id: *request_id, query, result }))
     }
 }
 
@@ -98,30 +98,30 @@ fn rows_that_come_in_are_judged_once_and_anew_when_known_addresses_changed() {
     let comparisons = console.receive_rows(20);
     assert_eq!((comparisons.len(), comparisons[0].1.addresses.len()), (1, 20));
     let row = &rows(1)[0];
-    assert_eq!(console.model.data.charts.look_alikes.match_of_row(row), None);
+    assert_eq!(console.model.data.analyses.look_alikes.match_of_row(row), None);
     // While one question is under way there is no other.
     assert_eq!(console.receive_rows(20), []);
     assert_eq!(console.receive_verdicts(&comparisons[0]), []);
-    let look_alike = console.model.data.charts.look_alikes.match_of_row(row).unwrap();
+    let look_alike = console.model.data.analyses.look_alikes.match_of_row(row).unwrap();
     assert_eq!(look_alike.address.as_str(), GENUINE);
-    assert_eq!(console.model.data.charts.look_alikes.match_of_row(&rows(2)[1]), None);
+    assert_eq!(console.model.data.analyses.look_alikes.match_of_row(&rows(2)[1]), None);
     // The same rows once more, and time alone, ask for nothing.
     assert_eq!((console.receive_rows(20), console.advance_time(600)), (Vec::new(), Vec::new()));
     // Another one is judged with what was gathered; after a change it is gathered anew, and not before a minute has passed.
     let more = console.receive_rows(21);
     assert_eq!(more[0].1.generation, comparisons[0].1.generation);
     console.receive_verdicts(&more[0]);
-    console.model.data.charts.look_alikes.mark_known_addresses_outdated();
+    console.model.data.analyses.look_alikes.mark_known_addresses_outdated();
     let later = console.advance_time(1);
     assert!(later[0].1.generation > comparisons[0].1.generation, "the last time was long ago");
     console.receive_verdicts(&later[0]);
-    console.model.data.charts.look_alikes.mark_known_addresses_outdated();
+    console.model.data.analyses.look_alikes.mark_known_addresses_outdated();
     assert_eq!(console.advance_time(58), []);
     let later = console.advance_time(2);
     assert!(later[0].1.generation > more[0].1.generation);
     console.receive_verdicts(&later[0]);
     // A book that was changed counts at once.
-    console.model.data.charts.look_alikes.invalidate_known_addresses();
+    console.model.data.analyses.look_alikes.invalidate_known_addresses();
     assert_eq!(console.advance_time(0).len(), 1);
 }
 
@@ -138,9 +138,9 @@ fn what_is_judged_does_not_grow_with_the_history() {
 fn what_could_not_be_judged_is_tried_again_after_a_pause() {
     let mut console = TestConsole::new();
     let (request_id, compared) = console.receive_rows(3).remove(0);
-    let query = Box::new(ChartQuery::LookAlikes(Box::new(compared)));
+    let query = Box::new(AnalysisQuery::LookAlikes(Box::new(compared)));
     let failure = crate::domain::Failure::from_read(crate::domain::FailureReason::Local, "the disk is gone");
-    let effects = update(&mut console.model, Msg::ChartLoaded { request_id, query, result: Err(failure) });
+    let effects = update(&mut console.model, Msg::AnalysisLoaded { request_id, query, result: Err(failure) });
     assert_eq!(TestConsole::comparisons(effects), []);
     assert_eq!(console.advance_time(59), []);
     assert_eq!(console.advance_time(2).len(), 1);

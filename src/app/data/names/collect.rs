@@ -1,17 +1,17 @@
 //! When names are collected.
 
-use crate::app::data::charts::ChartQuery;
+use crate::app::data::analyses::AnalysisQuery;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 
 /// Starts the collection of names if known addresses were collected since.
 pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
-    let generation = model.data.charts.look_alikes.generation();
-    let collected = &mut model.data.charts.names;
+    let generation = model.data.analyses.look_alikes.generation();
+    let collected = &mut model.data.analyses.names;
     if collected.in_flight || collected.generation == generation {
         return None;
     }
     (collected.generation, collected.in_flight) = (generation, true);
     let request_id = collected.request_id.advance();
-    Some(Effect::ComputeChart { query: ChartQuery::Names(Box::new(model.journal.book.clone())), request_id })
+    Some(Effect::RunAnalysis { query: AnalysisQuery::Names(Box::new(model.journal.book.clone())), request_id })
 }

@@ -2,7 +2,7 @@
 
 use super::Dataset;
 use crate::app::data::link::Link;
-use crate::app::data::{charts, prices};
+use crate::app::data::{analyses, prices};
 use crate::app::forms::live_quote;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
@@ -128,7 +128,7 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
         model.next_aging_at(),
         orders::next_due(model),
         users::next_due(model),
-        charts::next_due(model),
+        analyses::next_due(model),
         live_quote::next_update_at(model),
         lock::next_due(model),
     ];

@@ -67,7 +67,8 @@ fn needed_pairs(model: &Model) -> (Vec<(&Text, &Text)>, Duration) {
         Page::Overview => {
             let holdings = priceable_holdings(&model.pages.overview.balances.all);
             // All accounts together hold what each of them holds.
-            let accounts = model.data.charts.holdings_of_each_account().filter(|_| model.data.total.holdings.is_none());
+            let accounts =
+                model.data.analyses.holdings_of_each_account().filter(|_| model.data.total.holdings.is_none());
             let others = accounts.chain([model.data.total.holdings()]).flat_map(priceable_holdings);
             (distinct_symbols(holdings.chain(others)), Vec::new(), SLOW_QUOTE_PAUSE)
         }

@@ -34,7 +34,7 @@ pub(in crate::app) fn open_follow_up(model: &mut Model, id: OrderId) -> Vec<Effe
                 model.notice = Some("no recipient of this batch is known to be paid".into());
                 Vec::new()
             }
-            [only] => open_rest_for_recipient(model, id, &only.value.clone()),
+            [only] => open_rest_for_recipient(model, id, &only.payload.clone()),
             _ => {
                 let message = "the rest for which recipient? From the same wallet, to the address of this batch";
                 menu::open_menu(model, MenuKind::Rest(id), Some(message.to_owned()), choices);
@@ -62,13 +62,13 @@ pub(in crate::app) fn open_rest_for_recipient(model: &mut Model, id: OrderId, ad
 fn paid_recipient_items(model: &Model, order: &Order, batch: &Batch) -> Vec<MenuItem> {
     let mut items: Vec<MenuItem> = Vec::new();
     for to in orders::recipients_paid_by_order(model, order) {
-        if items.iter().any(|item| item.value == to.as_str()) {
+        if items.iter().any(|item| item.payload == to.as_str()) {
             continue;
         }
         let label = batch.to.iter().find(|row| row.address == *to).and_then(|row| row.label.as_ref());
         let name = model.party_name(to, &batch.blockchain).or(label);
         let name = name.map_or_else(|| address::shorten_address(to), ToString::to_string);
-        items.push(MenuItem { name, value: to.to_string(), is_checked: false, is_dim: false });
+        items.push(MenuItem { name, payload: to.to_string(), is_checked: false, is_dim: false });
     }
     items
 }

@@ -113,7 +113,7 @@ fn check_row(model: &Model, row: &HistoryRow) -> Result<(), String> {
 /// # Errors
 /// Which address it resembles.
 pub(in crate::app) fn check_no_look_alike(model: &Model, to: &Text) -> Result<(), String> {
-    match model.data.charts.look_alikes.match_of_address(to) {
+    match model.data.analyses.look_alikes.match_of_address(to) {
         None => Ok(()),
         Some(other) => Err(format!(
             "its recipient resembles {} ({}) without being it, so it is not taken over; pay with w",

@@ -133,7 +133,7 @@ fn templates_follow_the_drafts_and_are_renamed_repeated_and_removed_in_the_journ
     let Mode::Menu(menu) = &model.mode else { panic!("{:?}", model.mode) };
     let items: Vec<&str> = menu.items.iter().map(|item| item.name.as_str()).collect();
     assert_eq!(items, ["Withdrawal", "Rent"]);
-    assert!(menu.items[1].value.starts_with("template · 25 USDC to 0x5290"), "{}", menu.items[1].value);
+    assert!(menu.items[1].payload.starts_with("template · 25 USDC to 0x5290"), "{}", menu.items[1].payload);
     // What cannot be understood changes nothing.
     assert_eq!(press(&mut model, "jrnever\n"), []);
     assert!(model.notice.as_deref().is_some_and(|notice| notice.contains("monthly 31")), "{:?}", model.notice);

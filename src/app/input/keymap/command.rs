@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::app::orders::OrderAction;
+use crate::app::orders::OrderCommand;
 use crate::app::screen::Page;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
@@ -49,7 +49,7 @@ pub enum Command {
     /// Shows or hides imitation tokens and abandoned orders.
     Hidden,
     Theme,
-    Order(OrderAction),
+    Order(OrderCommand),
     Receive,
     /// Shows a balance, or incoming and outgoing amounts, as a chart.
     Chart,

@@ -7,7 +7,7 @@ use super::*;
 use crate::app::input::keys::run_command;
 use crate::app::input::keys::show_page::show_page;
 use crate::app::model::Model;
-use crate::app::orders::OrderAction;
+use crate::app::orders::OrderCommand;
 use crate::app::screen::Page;
 use crate::app::{Settings, Size};
 use crate::domain::Timestamp;
@@ -26,7 +26,7 @@ fn variant_names<T: serde::de::DeserializeOwned + std::fmt::Debug>() -> Vec<Stri
 fn the_file_of_the_keys_has_every_command_once() {
     let commands: HashSet<Command> = KEY_BINDINGS.iter().map(|binding| binding.command).collect();
     assert_eq!(commands.len(), KEY_BINDINGS.len());
-    let names = [variant_names::<Command>(), variant_names::<OrderAction>()];
+    let names = [variant_names::<Command>(), variant_names::<OrderCommand>()];
     assert!(names.iter().all(|names| names.len() > 4), "{names:?}");
     // `Order` stands for as many commands as it has variants.
     assert_eq!(commands.len(), names.iter().map(Vec::len).sum::<usize>() - 1 + Page::ALL.len());

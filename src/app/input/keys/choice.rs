@@ -72,7 +72,7 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
 
 /// Turns the pages of the manual in the help: Tab to the next chapter, Enter from the keys to the chapter on what is below,
 /// Esc back to the keys. Returns whether the command was one of these.
-pub(super) fn turn_manual_page(model: &mut Model, command: Command) -> bool {
+pub(super) fn switch_help_chapter(model: &mut Model, command: Command) -> bool {
     let current_chapter = model.help_chapter();
     let Mode::Help { chapter, top, .. } = &mut model.mode else { return false };
     let next = match (command, *chapter) {

@@ -1,7 +1,7 @@
 //! The chart over a page: opened, turned, and closed by keys; its figures.
 
 use super::{Chart, ChartKind, DayFigures, SPAN_DAYS, view};
-use crate::app::data::charts::{TokenHistory, TokenQuery};
+use crate::app::data::analyses::{TokenHistory, TokenQuery};
 use crate::app::input::keymap::Command;
 use crate::app::input::mode::Mode;
 use crate::app::layout::body::body_area;
@@ -82,6 +82,6 @@ impl Chart {
 
     /// The figures calculated for this chart; `None` while they are those of another chart or span.
     pub fn chart_data<'a>(&self, model: &'a Model) -> Option<&'a TokenHistory> {
-        model.data.charts.token_chart(&self.token_query(model))
+        model.data.analyses.token_chart(&self.token_query(model))
     }
 }

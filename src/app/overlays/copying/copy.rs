@@ -65,9 +65,9 @@ pub(in crate::app) fn open_copy_menu(model: &mut Model) -> Vec<Effect> {
 pub(in crate::app) fn copy_item(model: &mut Model, item: MenuItem) -> Vec<Effect> {
     let is_address =
         ADDRESS_ITEM_NAMES.contains(&item.name.as_str()) || item.name.starts_with(COUNTERPARTIES_ITEM_NAME);
-    if !is_address || model.overlays.copy_state.warned_value.as_ref() == Some(&item.value) {
+    if !is_address || model.overlays.copy_state.warned_value.as_ref() == Some(&item.payload) {
         menu::close_menu(model);
-        return copy_text(model, &item.name, item.value);
+        return copy_text(model, &item.name, item.payload);
     }
     model.overlays.copy_state.chosen_item = Some(item);
     let request_id = model.overlays.copy_state.request_id.advance();
@@ -85,16 +85,16 @@ pub(in crate::app) fn apply_look_alike_check(
         return Vec::new();
     };
     let alike = |address| Some((address, guard::find_look_alike(address, &facts, model.now)?));
-    let Some((address, other)) = item.value.lines().find_map(alike) else {
+    let Some((address, other)) = item.payload.lines().find_map(alike) else {
         menu::close_menu(model);
-        return copy_text(model, &item.name, item.value);
+        return copy_text(model, &item.name, item.payload);
     };
     menu.message = Some(format!(
         "LOOK TWICE: {address} begins and ends like {} ({}) but is a different address, as a forged one would be. Whoever uses it pays \
          somebody else. Nothing was copied; press y to copy it anyway.",
         other.address, other.reason
     ));
-    model.overlays.copy_state.warned_value = Some(item.value);
+    model.overlays.copy_state.warned_value = Some(item.payload);
     Vec::new()
 }
 

@@ -14,11 +14,11 @@ use crate::domain::{Account, AccountAddress, Draft, OrderId, ReportedAmount, Tex
 
 /// One item for each value that is known.
 pub(in crate::app) fn items_of_known_values<const N: usize>(values: [(&str, Option<String>); N]) -> Vec<MenuItem> {
-    values.into_iter().filter_map(|(name, value)| Some(menu_item(name, value?))).collect()
+    values.into_iter().filter_map(|(name, payload)| Some(menu_item(name, payload?))).collect()
 }
 
-fn menu_item(name: &str, value: String) -> MenuItem {
-    MenuItem { name: name.to_owned(), value, is_checked: false, is_dim: false }
+fn menu_item(name: &str, payload: String) -> MenuItem {
+    MenuItem { name: name.to_owned(), payload, is_checked: false, is_dim: false }
 }
 
 pub(in crate::app) fn items_of_contact(line: &BookRow) -> Vec<MenuItem> {

@@ -34,7 +34,7 @@ pub(in crate::app) fn query_open_record(model: &mut Model) -> Option<Effect> {
 
 fn query_record(model: &mut Model, scope: Scope) -> Effect {
     let request_id = model.data.request_ids.directory_record.advance();
-    let query = StoreQuery::DirectoryRecord(scope, model.data.charts.look_alikes.poison_filter());
+    let query = StoreQuery::DirectoryRecord(scope, model.data.analyses.look_alikes.poison_filter());
     Effect::QueryStore { query, request_id }
 }
 
@@ -266,7 +266,7 @@ fn transaction_line(model: &Model, row: &HistoryRow) -> (String, Tone) {
     let amount = amount_text(transaction.amount.as_ref(), sign, &transaction.symbol);
     let at = format_row_time(&model.console.zone, row, model.now, true);
     // A payment to a look-alike is never left out.
-    let is_doubtful = row.suspicious || model.data.charts.look_alikes.match_of_row(row).is_some();
+    let is_doubtful = row.suspicious || model.data.analyses.look_alikes.match_of_row(row).is_some();
     let tone = match tone {
         _ if is_doubtful => Tone::Warn,
         Tone::Good => Tone::Text,

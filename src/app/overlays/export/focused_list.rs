@@ -44,7 +44,7 @@ fn receipt_of_open_payment(model: &Model, mode: &Mode) -> Option<Result<ReceiptS
     Some(subject.of_row(row, orders::order_of_transaction(&model.journal.orders, &row.transaction)))
 }
 
-pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
+pub(in crate::app) fn export_refusal(model: &Model, mode: &Mode) -> Option<String> {
     // The key then stops the running export.
     if model.overlays.exports.progress.is_some() {
         return None;

@@ -86,7 +86,7 @@ fn start_clipboard_export(model: &mut Model) -> Vec<Effect> {
         rows,
         target: ExportTarget::Clipboard,
         format,
-        names: Arc::clone(&model.data.charts.names.names),
+        names: Arc::clone(&model.data.analyses.names.names),
         request_id: model.overlays.exports.request_id.advance(),
     }]
 }
@@ -199,7 +199,7 @@ fn start_file_export(model: &mut Model) -> Vec<Effect> {
         rows,
         target: ExportTarget::Folder(folder),
         format,
-        names: Arc::clone(&model.data.charts.names.names),
+        names: Arc::clone(&model.data.analyses.names.names),
         request_id: exports.request_id.advance(),
     }]
 }

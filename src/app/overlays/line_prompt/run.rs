@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::Input;
 
 use super::{LinePrompt, LinePurpose};
-use crate::app::data::charts::ChartQuery;
+use crate::app::data::analyses::AnalysisQuery;
 use crate::app::input::input_line;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -92,7 +92,7 @@ pub(in crate::app) fn start_watch_trial(model: &mut Model) -> Vec<Effect> {
     prompt.is_busy = true;
     let request_id = prompt.request_id.advance();
     let trial = WatchTrialRequest { watch, book, totals };
-    vec![Effect::ComputeChart { query: ChartQuery::WatchTrial(Box::new(trial)), request_id }]
+    vec![Effect::RunAnalysis { query: AnalysisQuery::WatchTrial(Box::new(trial)), request_id }]
 }
 
 pub(in crate::app) fn apply_watch_trial(

@@ -57,14 +57,14 @@ fn choose_item(model: &mut Model) -> Vec<Effect> {
             copy::copy_item(model, item)
         }
         MenuKind::Rest(id) => {
-            let address = item.value.clone();
+            let address = item.payload.clone();
             close_menu(model);
             follow_up::open_rest_for_recipient(model, id, &address)
         }
         // Its keys are handled before.
         MenuKind::Views | MenuKind::Drafts | MenuKind::Approvals => Vec::new(),
         MenuKind::Filter(pane) => {
-            let word = item.value.clone();
+            let word = item.payload.clone();
             let (effects, filter) = completions::toggle_filter_word(model, pane, &word);
             if let Mode::Menu(menu) = &mut model.mode {
                 completions::check_active_items(&mut menu.items, &filter);

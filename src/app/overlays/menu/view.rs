@@ -79,7 +79,7 @@ pub fn view(theme: &Theme, glyphs: Glyphs, menu: &Menu, area: Rect, buf: &mut Bu
             x,
             row.y,
             row.right.saturating_sub(x + 1),
-            &item.value.replace('\n', " "),
+            &item.payload.replace('\n', " "),
             row.style_over(theme.dim),
         );
     }

@@ -31,7 +31,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
         return Some(reason.to_owned());
     };
     let LabelSubject::Address { address, .. } = &subject else { return None };
-    let look_alike = model.data.charts.look_alikes.match_of_address(address)?;
+    let look_alike = model.data.analyses.look_alikes.match_of_address(address)?;
     Some(format!(
         "LOOK TWICE: this address begins and ends like {} ({}), as a forged one would; it is not named",
         ShortAddresses::new([address.as_str(), look_alike.address.as_str()]).shorten(&look_alike.address),

@@ -5,7 +5,7 @@ use crate::app::input::keys;
 use crate::app::input::keys::show_page;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
-use crate::app::orders::OrderAction;
+use crate::app::orders::OrderCommand;
 use crate::app::screen::Pane;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl CommandHome {
             (Command::Mute, _) | (Command::Change | Command::Remove, Page::Attention) => watches,
             (Command::Remove, _) => home(Page::Book, Pane::Book, "the address book"),
             (Command::Change, Page::Overview) => home(Page::Overview, Pane::Wallets, "the wallets"),
-            (Command::Order(OrderAction::CheckAgain | OrderAction::Abandon | OrderAction::WriteOff), _) => {
+            (Command::Order(OrderCommand::CheckAgain | OrderCommand::Abandon | OrderCommand::WriteOff), _) => {
                 home(Page::Orders, Pane::Orders, "the orders")
             }
             _ => return None,

@@ -30,7 +30,7 @@ fn wallet_line(name: &'static str, id: Option<&UserId>) -> DetailLine {
 }
 
 /// The lines of a deposit, or of a withdrawal, which has the same fields; `way_name` is the name of its way.
-fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Vec<DetailLine> {
+fn movement_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Vec<DetailLine> {
     let (status, tone) =
         status_text(&model.journal.final_statuses, deposit.status.as_ref(), deposit.confirmation, None);
     let blocks = deposit.confirmation.map_or_else(|| "—".into(), |blocks| blocks.to_string());
@@ -53,7 +53,7 @@ fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Ve
             name,
             format!("{}{}", address_name(model, deposit, address.as_ref()), text_or_dash(address.as_ref())),
         ));
-        let look_alike = address.as_ref().and_then(|address| model.data.charts.look_alikes.match_of_address(address));
+        let look_alike = address.as_ref().and_then(|address| model.data.analyses.look_alikes.match_of_address(address));
         facts.extend(look_alike.map(|other| DetailLine {
             name: "",
             value: look_alike_warning(other),
@@ -128,8 +128,8 @@ fn deposit_address_lines(deposit_address: &DepositAddress) -> Vec<DetailLine> {
 impl AnyRecord {
     pub fn detail_lines(&self, model: &Model) -> Vec<DetailLine> {
         match self {
-            Self::Deposit(deposit) => deposit_lines(model, deposit, "Received via"),
-            Self::Withdrawal(withdrawal) => deposit_lines(model, withdrawal, "Sent via"),
+            Self::Deposit(deposit) => movement_lines(model, deposit, "Received via"),
+            Self::Withdrawal(withdrawal) => movement_lines(model, withdrawal, "Sent via"),
             Self::Transfer(transfer) => transfer_lines(model, transfer),
             Self::Address(address) => deposit_address_lines(address),
             Self::Contact(line) => facts::contact_facts(model, line),

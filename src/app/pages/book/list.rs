@@ -18,7 +18,7 @@ pub(in crate::app) fn apply_book(model: &mut Model, result: Result<Box<BookSnaps
             let journal = &mut model.journal;
             (journal.policy, journal.final_statuses, journal.last_editors) = (policy, final_words, by);
             if model.journal.book != book {
-                model.data.charts.look_alikes.invalidate_known_addresses();
+                model.data.analyses.look_alikes.invalidate_known_addresses();
             }
             (model.journal.book, model.journal.paid_dues) = (book, paid_dues);
             mark_list_outdated(model);

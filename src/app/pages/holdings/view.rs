@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::data::charts::WEEK_DAYS;
+use crate::app::data::analyses::WEEK_DAYS;
 use crate::app::listing::Listing;
 use crate::app::model::Model;
 use crate::domain::chain::chain_display_name;

@@ -124,7 +124,7 @@ impl PageView for MarketsLogic {
     /// The last price of each day, and the present one, of the selected token, if it is valued.
     fn draw_detail(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
         let selected = model.pages.markets.tokens.selected();
-        let (Some(token), Some(past)) = (selected, model.data.charts.price_history()) else { return false };
+        let (Some(token), Some(past)) = (selected, model.data.analyses.price_history()) else { return false };
         let today = Day::from_timestamp(model.now);
         let days: Vec<Day> = (0..CHARTED_DAYS).rev().map(|days| today.days_before(days)).collect();
         let price = |day: &Day| {

@@ -65,7 +65,7 @@ impl PaneLogic for OrdersPane {
             qualifiers: missing_orders_remark(model),
             rows: |model| {
                 let orders = model.pages.orders.listing.rows().iter().filter_map(|id| find_order(model, *id));
-                let names = &model.data.charts.names.names;
+                let names = &model.data.analyses.names.names;
                 let rows = orders.flat_map(|order| recipient_rows(order, model.now, names));
                 Some(ExportTable::new("orders", ORDER_COLUMNS, rows).into())
             },

@@ -12,11 +12,11 @@ pub(super) use message::order_summary;
 pub use message::prompt_message;
 use tui_input::Input;
 
-use crate::app::orders::OrderAction;
+use crate::app::orders::OrderCommand;
 use crate::domain::order::OrderState;
 use crate::domain::{OrderId, Text};
 pub use answer::{
-    close_stale_prompt, handle_key, open_action_prompt, open_service_address_prompt, paste, request_quit,
+    close_stale_prompt, handle_key, open_command_prompt, open_service_address_prompt, paste, request_quit,
 };
 
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ pub struct OrderPrompt {
 pub enum PromptSubject {
     Order {
         id: OrderId,
-        action: OrderAction,
+        command: OrderCommand,
         /// The order's state when the prompt opened.
         state_at_opening: OrderState,
         /// Whether the operator was warned that the service may have forgotten the idempotency key.
@@ -57,14 +57,14 @@ pub struct PromptInput {
 pub fn prompt_inputs(about: PromptSubject) -> &'static [PromptInput] {
     match about {
         PromptSubject::Order {
-            action: OrderAction::SendAgain,
+            command: OrderCommand::SendAgain,
             state_at_opening: OrderState::NotSent | OrderState::Confirmed,
             ..
         } => &[PromptInput { label: "Type “send” to send it", words: &["send"] }],
-        PromptSubject::Order { action: OrderAction::SendAgain, .. } => {
+        PromptSubject::Order { command: OrderCommand::SendAgain, .. } => {
             &[PromptInput { label: "Type “again” to send it again", words: &["again"] }]
         }
-        PromptSubject::Order { action: OrderAction::WriteOff, .. } => &[
+        PromptSubject::Order { command: OrderCommand::WriteOff, .. } => &[
             PromptInput { label: "Reason, for the record", words: &[] },
             PromptInput { label: "Type “write off” to close it", words: &["write off"] },
         ],

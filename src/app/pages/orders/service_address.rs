@@ -5,13 +5,13 @@ use super::{Tone, prompt};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::orders::{may_change, state_label};
 use crate::domain::Text;
-use crate::domain::order::ServiceAddresses;
+use crate::domain::order::AddressRelations;
 
 /// The number of the address's orders shown with the question.
 const MAX_SHOWN_ORDERS: usize = 3;
 
 /// Takes the addresses read from the journal. A new question is asked at once, unless a form or prompt has the keys.
-pub fn apply_service_addresses(model: &mut Model, addresses: ServiceAddresses) {
+pub fn apply_address_relations(model: &mut Model, addresses: AddressRelations) {
     let before = std::mem::replace(&mut model.journal.addresses, addresses);
     if before.unanswered() != model.journal.addresses.unanswered() {
         prompt_for_service_address(model);

@@ -7,7 +7,7 @@ use super::named_address;
 use crate::app::input::keymap::{self, Command, binding_of};
 use crate::app::model::Model;
 use crate::app::orders::{
-    OrderAction, action_offers, alarm_messages, draft_values, find_order, recipients_text, state_text,
+    OrderCommand, alarm_messages, command_offers, draft_values, find_order, recipients_text, state_text,
     statement_events, status_messages,
 };
 use crate::app::pages::Tone;
@@ -83,17 +83,17 @@ fn status_pairs(model: &Model, order: &Order) -> LabelledValues {
 
 /// The actions, each with its key, and why it cannot be taken now, if so.
 fn action_pairs(model: &Model, order: &Order) -> LabelledValues {
-    let offers = action_offers(model, order).into_iter();
+    let offers = command_offers(model, order).into_iter();
     offers
         .map(|offer| {
-            let key = binding_of(Command::Order(offer.action))
+            let key = binding_of(Command::Order(offer.command))
                 .and_then(|binding| binding.keys.first())
                 .map(|key| keymap::key_name(*key));
             let never_sent = matches!(order.state(model.now), OrderState::Confirmed | OrderState::NotSent);
-            let title = if never_sent && offer.action == OrderAction::SendAgain {
+            let title = if never_sent && offer.command == OrderCommand::SendAgain {
                 "send the request for the first time"
             } else {
-                offer.action.title()
+                offer.command.label()
             };
             let (description, tone) = match offer.refusal {
                 Some(reason) => (format!("{title} · not now: {reason}"), Tone::Dim),

@@ -53,7 +53,7 @@ pub(in crate::app) fn refresh_groups(model: &mut Model) {
             grouping::group_holdings(visible.map(|holding| (key(holding), holding)), worth)
         }
         BalanceGrouping::Account | BalanceGrouping::Wallet => {
-            let Some(parts) = model.data.charts.holdings_by_part(&balances.scope, balances.grouping) else {
+            let Some(parts) = model.data.analyses.holdings_by_part(&balances.scope, balances.grouping) else {
                 model.pages.overview.balances.groups.unload();
                 return;
             };
@@ -78,7 +78,7 @@ pub fn group_name(model: &Model, key: &GroupKey) -> String {
     };
     let parts = model
         .data
-        .charts
+        .analyses
         .holdings_by_part(&model.pages.overview.balances.scope, model.pages.overview.balances.grouping);
     let part = parts.into_iter().flatten().find(|part| part.scope == scope);
     part.and_then(|part| part.name.as_ref()).map_or_else(|| model.scope_name(&scope), ToString::to_string)

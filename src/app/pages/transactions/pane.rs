@@ -120,7 +120,7 @@ impl PaneLogic for HistoryPane {
             Command::Sort | Command::Mark => Some(Ok(())),
             Command::Hidden => {
                 let hides_nothing =
-                    !history.shows_poison && model.data.charts.folded_row_count(&history.query) == Some(0);
+                    !history.shows_poison && model.data.analyses.folded_row_count(&history.query) == Some(0);
                 Some(if hides_nothing { Err("nothing is hidden here".into()) } else { Ok(()) })
             }
             Command::Chart => Some(chart::check_chartable(mode, rows)),
@@ -172,7 +172,7 @@ fn cycle_sort(model: &mut Model, list: HistoryList) {
 
 /// The remark on transactions that deceive, which are hidden on screen and left out of the export too.
 fn hidden_rows_remark(model: &Model, history: &History) -> String {
-    match model.data.charts.folded_row_count(&history.query) {
+    match model.data.analyses.folded_row_count(&history.query) {
         None | Some(0) => String::new(),
         Some(1) => "; 1 that deceives is hidden (h) and left out".into(),
         Some(hidden) => format!("; {} that deceive are hidden (h) and left out", group_thousands(hidden)),

@@ -77,7 +77,7 @@ struct ShownRow<'a> {
 impl<'a> ShownRow<'a> {
     fn new(model: &Model, history: &History, row: &'a HistoryRow) -> Self {
         let transaction = &row.transaction;
-        let resembles = model.data.charts.look_alikes.match_of_row(row).is_some();
+        let resembles = model.data.analyses.look_alikes.match_of_row(row).is_some();
         Self {
             row,
             is_marked: history.marks.contains(row.seq),
@@ -221,7 +221,7 @@ impl PaneView for HistoryPane {
         if let Some(prices) = history.query.filter.prices() {
             head.notes.push((filter_prices_note(prices, &model.console.zone), theme.dim));
         }
-        if let Some(count) = model.data.charts.folded_row_count(&history.query).filter(|count| *count > 0) {
+        if let Some(count) = model.data.analyses.folded_row_count(&history.query).filter(|count| *count > 0) {
             head.notes.push((format!("{} hidden (h)", group_thousands(count)), theme.warn));
         }
         match history.query.sort {
@@ -253,7 +253,7 @@ impl PaneView for HistoryPane {
 
     fn sum_line(&self, model: &Model) -> SumLine {
         let query = &model.history_of(self.0).query;
-        let mut line = match model.data.charts.row_sums(query) {
+        let mut line = match model.data.analyses.row_sums(query) {
             Some(sums) => SumLine::new(model, &ListSum::new(sums), Signs::Shown, "row", &[]),
             None if matches!(model.mode, Mode::Filter { .. }) => SumLine::head("Enter sums these rows"),
             None => SumLine::head("summing…"),
@@ -277,7 +277,7 @@ impl PaneView for HistoryPane {
                     &message,
                 );
             }
-            let hides_rows = model.data.charts.folded_row_count(&history.query).is_some_and(|count| count > 0);
+            let hides_rows = model.data.analyses.folded_row_count(&history.query).is_some_and(|count| count > 0);
             let view = model.session.views.shown_view(&history.query.filter.text, history.query.sort);
             let view = view.map(|view| format!("{} Esc leaves the view.", view.if_empty));
             let message = if history.query.filter.poison_filter.is_some() && hides_rows {

@@ -207,7 +207,7 @@ impl PaneLogic for DepositsPane {
                     .deposits
                     .rows()
                     .iter()
-                    .map(|row| deposit_cells(&owner, row, &model.data.charts.names.names));
+                    .map(|row| deposit_cells(&owner, row, &model.data.analyses.names.names));
                 Some(ExportTable::new("deposits", DEPOSIT_COLUMNS, rows).into())
             },
         })
@@ -239,7 +239,7 @@ impl PaneLogic for WithdrawalsPane {
                     .withdrawals
                     .rows()
                     .iter()
-                    .map(|row| deposit_cells(&owner, row, &model.data.charts.names.names));
+                    .map(|row| deposit_cells(&owner, row, &model.data.analyses.names.names));
                 Some(ExportTable::new("withdrawals", DEPOSIT_COLUMNS, rows).into())
             },
         })

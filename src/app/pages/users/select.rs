@@ -88,7 +88,7 @@ pub(in crate::app) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
     users.withdrawals.unload();
     users.transfers.unload();
     users.show_cached_report(&model.data.listed_tokens);
-    model.data.charts.look_alikes.note_new_rows();
+    model.data.analyses.look_alikes.note_new_rows();
     model.data.remotes.user.change_target();
     model.data.remotes.scope_balances.change_target();
     queries::query_user_details(model).into_iter().collect()
@@ -103,7 +103,7 @@ pub(in crate::app) fn apply_details(model: &mut Model, user: &UserId, details: U
     users.balances_at = details.balances_at;
     users.wallets = details.wallets;
     users.show_cached_report(&model.data.listed_tokens);
-    model.data.charts.look_alikes.note_new_rows();
+    model.data.analyses.look_alikes.note_new_rows();
     refresh_holding_rows(model);
 }
 
@@ -131,7 +131,7 @@ pub(in crate::app) fn apply_user_report(model: &mut Model, report: &UserReport) 
     }
     users.cached_reports.push((user, memory));
     users.show_cached_report(&model.data.listed_tokens);
-    model.data.charts.look_alikes.note_new_rows();
+    model.data.analyses.look_alikes.note_new_rows();
     for mode in std::iter::once(&mut model.mode).chain(&mut model.modes_below) {
         if let Mode::Record { record, .. } = mode {
             record.refresh_from_users(users);

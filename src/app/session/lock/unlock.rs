@@ -133,7 +133,7 @@ pub(in crate::app) fn command_refusal(model: &Model, command: Command) -> Option
         model.page == Page::Attention && matches!(command, Command::New | Command::Change | Command::Remove);
     let changes = command.begins_change()
         || matches!(command, Command::Import | Command::Name | Command::Simulate | Command::Remove)
-        || matches!(command, Command::Order(action) if action.is_change());
+        || matches!(command, Command::Order(order_command) if order_command.is_change());
     (model.session.lock.locked_since.is_some() && changes && !is_of_watches).then_some(LOCKED_MESSAGE)
 }
 

@@ -33,7 +33,8 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     masked_model.journal.orders = model.journal.orders.iter().map(|order| veil.mask_order(order)).collect();
     masked_model.journal.alarms_seen = model.journal.alarms_seen.iter().map(|(of, count)| (id(of), *count)).collect();
     masked_model.session.watches = model.session.watches.clone();
-    masked_model.data.charts.look_alikes = model.data.charts.look_alikes.masked(|address| veil.mask_address(address));
+    masked_model.data.analyses.look_alikes =
+        model.data.analyses.look_alikes.masked(|address| veil.mask_address(address));
     masked_model.data.stats = model.data.stats.as_ref().map(Veil::mask_user_stats);
     masked_model
 }

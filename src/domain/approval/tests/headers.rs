@@ -14,7 +14,7 @@ fn signed(approvers: &[Signer]) -> (String, Vec<String>) {
     (file, signatures)
 }
 
-fn encode((file, signatures): &(String, Vec<String>)) -> Result<String, HeaderFault> {
+fn encode((file, signatures): &(String, Vec<String>)) -> Result<String, ApprovalsHeaderFault> {
     encode_header(file, BODY, signatures.iter().map(String::as_str))
 }
 
@@ -33,10 +33,10 @@ fn a_header_goes_with_the_body_that_was_proposed_alone() {
     let signed = signed(&[]);
     let header = encode(&signed).unwrap();
     for other in ["", "{}", r#"{"amount":"25001","token":"USDC"}"#, "\n{\"amount\":\"25000\",\"token\":\"USDC\"}"] {
-        assert_eq!(encode_header(&signed.0, other, []), Err(HeaderFault::OtherBody), "{other:?}");
+        assert_eq!(encode_header(&signed.0, other, []), Err(ApprovalsHeaderFault::OtherBody), "{other:?}");
         assert_eq!(
             Envelope::from_header(&header, other),
-            Err(HeaderFault::Proposal(ProposalFault::BodyHash)),
+            Err(ApprovalsHeaderFault::Proposal(ProposalFault::BodyHash)),
             "{other:?}"
         );
     }
@@ -83,10 +83,10 @@ fn a_header_has_one_spelling() {
         text.trim_end().to_owned(),
     ] {
         let envelope = Envelope::from_header(&BASE64.encode(other.as_bytes()), BODY);
-        assert_eq!(envelope, Err(HeaderFault::Unreadable), "{other}");
+        assert_eq!(envelope, Err(ApprovalsHeaderFault::Unreadable), "{other}");
     }
     for other in [header.trim_end_matches('=').to_owned() + "=====", format!("{header} "), "no base64".into()] {
-        assert_eq!(Envelope::from_header(&other, BODY), Err(HeaderFault::Unreadable), "{other}");
+        assert_eq!(Envelope::from_header(&other, BODY), Err(ApprovalsHeaderFault::Unreadable), "{other}");
     }
 }
 
@@ -96,10 +96,10 @@ fn four_signatures_of_the_longest_kind_fit_and_what_does_not_fit_is_refused_in_w
         |count: u64| signed(&(0..count).map(|seed| Signer::ecdsa(seed, EcdsaCurve::NistP521)).collect::<Vec<_>>());
     assert!(encode(&longest(4)).unwrap().len() <= MAX_HEADER);
     let fault = encode(&longest(12)).unwrap_err();
-    let HeaderFault::TooLarge(bytes) = fault else { panic!("{fault}") };
+    let ApprovalsHeaderFault::TooLarge(bytes) = fault else { panic!("{fault}") };
     let expected =
         format!("the proposal and its signatures take {bytes} bytes; the header Bursar-Approvals has at most 8192");
     assert_eq!(fault.to_string(), expected);
     let header = "A".repeat(MAX_HEADER + 4);
-    assert_eq!(Envelope::from_header(&header, BODY), Err(HeaderFault::TooLarge(header.len())));
+    assert_eq!(Envelope::from_header(&header, BODY), Err(ApprovalsHeaderFault::TooLarge(header.len())));
 }

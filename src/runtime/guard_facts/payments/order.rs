@@ -105,12 +105,12 @@ impl<'a> SentOrder<'a> {
     }
 
     /// Recipients that may have been paid, with their amounts.
-    pub(super) fn possible_payments(&self) -> impl Iterator<Item = (&'a Text, Amount)> {
-        self.possible_payments_with_references().map(|(to, amount, _)| (to, amount))
+    pub(super) fn unfailed_payments(&self) -> impl Iterator<Item = (&'a Text, Amount)> {
+        self.unfailed_payments_with_references().map(|(to, amount, _)| (to, amount))
     }
 
     /// The same, with the recipients' own references.
-    fn possible_payments_with_references(&self) -> impl Iterator<Item = (&'a Text, Amount, Option<&'a Text>)> {
+    fn unfailed_payments_with_references(&self) -> impl Iterator<Item = (&'a Text, Amount, Option<&'a Text>)> {
         let all = self.recipients.iter().zip(&self.amounts).zip(0_u32..);
         let parts_left = all.filter(|(_, part)| !self.failed.contains(part));
         parts_left.map(|((to, amount), part)| {
@@ -136,7 +136,7 @@ impl<'a> SentOrder<'a> {
         if exchange.is_some() {
             return vec![spent(None, self.sender.amount)];
         }
-        self.possible_payments().map(|(to, amount)| spent(Some(to), amount)).collect()
+        self.unfailed_payments().map(|(to, amount)| spent(Some(to), amount)).collect()
     }
 
     pub(super) fn as_recent_payments(&self) -> Vec<RecentPayment> {
@@ -155,7 +155,7 @@ impl<'a> SentOrder<'a> {
             state: order_state_text(self.state).into(),
             is_unresolved: self.is_unresolved(),
         };
-        self.possible_payments_with_references().map(to_payment).collect()
+        self.unfailed_payments_with_references().map(to_payment).collect()
     }
 
     /// Whether its outcome is unknown, or it is being sent at this moment, or the history contradicts its end.

@@ -16,7 +16,7 @@ use crate::secrets::ssh_key_file::{self, KeyFile, KeyFileFault};
 
 /// What a console needs to sign proposals and to count the signatures of others.
 #[derive(Debug, Clone)]
-pub struct ApprovalDesk {
+pub struct ApprovalSources {
     pub signers: SignersSource,
     pub keys: KeySource,
     /// The folder that every desk reaches; `None` where proposals are carried by hand.
@@ -65,7 +65,7 @@ impl AvailableKey {
     }
 }
 
-impl Default for ApprovalDesk {
+impl Default for ApprovalSources {
     /// Nobody signs, and nothing is exchanged.
     fn default() -> Self {
         let (signers, keys) = (SignersSource::Fixed(Signers::default()), KeySource::Fixed(Arc::new([])));
@@ -73,7 +73,7 @@ impl Default for ApprovalDesk {
     }
 }
 
-impl ApprovalDesk {
+impl ApprovalSources {
     pub fn of_settings(settings: &ApprovalSettings, host: &HostPermission) -> Self {
         let ApprovalSettings { folder, signers, revoked, key } = settings.clone();
         Self {

@@ -35,7 +35,7 @@ impl OrderExecutor {
         let destination = self.payment_context.destination.clone();
         let (own_destination, journal_rows) = (destination.clone(), Arc::clone(&rows));
         let orders_snapshot = self.with_journal(move |journal| {
-            Ok((journal.matching_orders(journal_rows.as_slice())?, journal.service_addresses(&own_destination)?))
+            Ok((journal.matching_orders(journal_rows.as_slice())?, journal.address_relations(&own_destination)?))
         });
         let (matched, addresses) = orders_snapshot.await?;
         let mut is_new = false;
@@ -44,7 +44,7 @@ impl OrderExecutor {
         let recent = matched.iter().map(|(order, _)| order).filter(|order| is_recent(order));
         self.cache_usual_fees_of_orders(&recent.cloned().collect::<Vec<_>>()).await;
         for (order, places) in &matched {
-            if !addresses.may_be_same_workspace(&order.drafted.destination, &destination)
+            if !addresses.may_share_workspace(&order.drafted.destination, &destination)
                 || !order.was_ever_sent()
                 || looked_for.contains(&order.id)
             {
@@ -92,12 +92,12 @@ impl OrderExecutor {
         let destination = self.payment_context.destination.clone();
         let own_destination = destination.clone();
         let orders_snapshot = self.with_journal(move |journal| {
-            Ok((journal.matching_orders(&rows)?, journal.service_addresses(&own_destination)?, rows))
+            Ok((journal.matching_orders(&rows)?, journal.address_relations(&own_destination)?, rows))
         });
         let (matched, addresses, rows) = orders_snapshot.await?;
         let mut is_new = false;
         for (order, places) in matched {
-            let is_of_here = addresses.may_be_same_workspace(&order.drafted.destination, &destination)
+            let is_of_here = addresses.may_share_workspace(&order.drafted.destination, &destination)
                 && order.drafted.destination.key_mark == destination.key_mark;
             if !is_of_here || !order.was_ever_sent() || needs_lookup(&order, now) {
                 continue;

@@ -66,7 +66,7 @@ pub struct Asset {
 /// A deposit, or a withdrawal, which v1 shows in the same shape.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Deposit {
+pub struct Movement {
     pub id: String,
     /// `on_chain` or `internal_transfer`.
     pub destination: &'static str,

@@ -285,7 +285,12 @@ fn listed_tokens_name_their_chains_and_narrow_by_either() {
             let family = token.chain.family;
             assert_eq!(crate::domain::Address::parse(family, contract).unwrap().canonical(), *contract);
         }
-        assert!(tokens::withdrawal_fee(token) > U256::ZERO, "{} on {} has no fee", token.symbol, token.chain.name);
+        assert!(
+            tokens::listed_withdrawal_fee(token) > U256::ZERO,
+            "{} on {} has no fee",
+            token.symbol,
+            token.chain.name
+        );
     }
 }
 

@@ -10,7 +10,7 @@ use crate::service::ledger::commands::NewWallet;
 use crate::service::ledger::request_error::RequestError;
 use crate::service::ledger::tokens::{self, ChainToken, chain_number};
 use crate::service::ledger::unit_of_work::UnitOfWork;
-use crate::service::ledger::wallets::{self, PayingWallet};
+use crate::service::ledger::wallets::{self, LedgerWallet};
 use crate::service::ledger::workspaces::WorkspaceNumber;
 
 /// Owner of wallets in v1, by number.
@@ -75,14 +75,14 @@ impl WalletOwner {
         connection: &Connection,
         workspace_number: WorkspaceNumber,
         chain: &Chain,
-    ) -> Result<Vec<PayingWallet>, RequestError> {
+    ) -> Result<Vec<LedgerWallet>, RequestError> {
         let (column, no) = self.wallets_column_and_number();
-        let columns = PayingWallet::COLUMNS;
+        let columns = LedgerWallet::COLUMNS;
         let mut statement = connection.prepare_cached(&format!(
             "SELECT {columns} FROM wallets WHERE workspace = ?1 AND {column} = ?2 AND chain = ?3 AND active = 1 ORDER BY no"
         ))?;
         let wallets =
-            statement.query_map(params![workspace_number.to_i64(), no, chain_number(chain)], PayingWallet::read)?;
+            statement.query_map(params![workspace_number.to_i64(), no, chain_number(chain)], LedgerWallet::from_row)?;
         Ok(wallets.collect::<Result<_, _>>()?)
     }
 }
@@ -121,7 +121,7 @@ impl UnitOfWork<'_> {
         &mut self,
         owner: WalletOwner,
         chain: &'static Chain,
-    ) -> Result<PayingWallet, RequestError> {
+    ) -> Result<LedgerWallet, RequestError> {
         let workspace_number = self.workspace.number;
         if let Some(wallet) = owner.active_wallets(self.connection, workspace_number, chain)?.into_iter().next() {
             return Ok(wallet);
@@ -167,7 +167,7 @@ impl UnitOfWork<'_> {
         owner: WalletOwner,
         token: &ChainToken,
         amount: U256,
-    ) -> Result<PayingWallet, RequestError> {
+    ) -> Result<LedgerWallet, RequestError> {
         let wallets = owner.active_wallets(self.connection, self.workspace.number, token.chain)?;
         let mut refused = RequestError::bad_request(format!("there is no working wallet on {}", token.chain.name));
         for wallet in wallets {
@@ -184,7 +184,7 @@ impl UnitOfWork<'_> {
         let listed_chain = chain::find_chain(chain);
         let Some(on) = listed_chain else {
             let mut problems = vec![unknown_chain_message(chain)];
-            if tokens::find_coin(coin).is_none() {
+            if tokens::find_listed_coin(coin).is_none() {
                 problems.insert(0, format!("coin: {coin} is not listed"));
             }
             return Err(RequestError::Unprocessable(problems));

@@ -35,7 +35,7 @@ pub struct NewV1Withdrawal {
 
 impl UnitOfWork<'_> {
     /// Accepts a withdrawal. It has no idempotency key: a second use of a `clientTxId` is rejected instead.
-    pub fn withdraw_v1(&mut self, new: &NewV1Withdrawal) -> Result<v1::Deposit, RequestError> {
+    pub fn withdraw_v1(&mut self, new: &NewV1Withdrawal) -> Result<v1::Movement, RequestError> {
         let workspace_number = self.workspace.number;
         let owner = WalletOwner::find(self.connection, workspace_number, new.sub_wallet)?;
         let token = self.find_token_of_coin(&new.coin, &new.chain)?;
@@ -72,7 +72,7 @@ impl UnitOfWork<'_> {
                 .execute(params![workspace_number.to_i64(), id, row])?;
         }
         let context = ReadContext { workspace: &self.workspace, now: self.now, pace: self.simulation_settings.pace };
-        records::load_deposit(self.connection, context, row)
+        records::load_movement(self.connection, context, row)
     }
 
     fn refuse_used_client_tx_id(&self, client_tx_id: Option<&str>) -> Result<(), RequestError> {

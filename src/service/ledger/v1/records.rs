@@ -138,12 +138,12 @@ impl ReadContext<'_> {
         )
     }
 
-    fn read_deposit_row(self, row: &Row<'_>) -> Result<v1::Deposit, RequestError> {
-        let token = ChainToken::read(row, COLUMN_COUNT)?;
+    fn read_movement_row(self, row: &Row<'_>) -> Result<v1::Movement, RequestError> {
+        let token = ChainToken::from_row(row, COLUMN_COUNT)?;
         let id = columns::read_uuid(row, 0)?;
         let incoming = row.get::<_, i64>(1)? % 2 == 0;
-        let sub_type = SubType::read(row, 2)?;
-        let status = RowStatus::read(row, 3)?;
+        let sub_type = SubType::from_row(row, 2)?;
+        let status = RowStatus::from_row(row, 3)?;
         let (at, due): (i64, i64) = (row.get(6)?, row.get(7)?);
         let on_chain = columns::read_optional_id(row, 8)?.and_then(|id| Uuid::try_parse(&id).ok()).unwrap_or(id);
         let (own, other): (String, Option<String>) = (row.get(11)?, row.get(13)?);
@@ -157,7 +157,7 @@ impl ReadContext<'_> {
         } else {
             ((Some(own), owner), (other, other_owner))
         };
-        Ok(v1::Deposit {
+        Ok(v1::Movement {
             id: id.to_string(),
             destination: if internal { "internal_transfer" } else { "on_chain" },
             workspace_id: self.workspace.id.to_string(),
@@ -182,8 +182,8 @@ impl ReadContext<'_> {
     }
 
     fn read_transfer_row(self, row: &Row<'_>) -> Result<v1::Transfer, RequestError> {
-        let token = ChainToken::read(row, COLUMN_COUNT)?;
-        let status = RowStatus::read(row, 3)?;
+        let token = ChainToken::from_row(row, COLUMN_COUNT)?;
+        let status = RowStatus::from_row(row, 3)?;
         let confirmed = status == RowStatus::Success;
         Ok(v1::Transfer {
             id: columns::read_id(row, 0)?,
@@ -204,16 +204,16 @@ impl ReadContext<'_> {
 }
 
 /// One row, of either direction.
-pub(super) fn load_deposit(
+pub(super) fn load_movement(
     connection: &Connection,
     context: ReadContext<'_>,
     no: i64,
-) -> Result<v1::Deposit, RequestError> {
+) -> Result<v1::Movement, RequestError> {
     let token_columns = ChainToken::COLUMNS;
     let mut statement =
         connection.prepare_cached(&format!("SELECT {COLUMNS}, {token_columns} {JOINED_TABLES} WHERE h.no = ?"))?;
     let mut rows = statement.query([no])?;
-    rows.next()?.map_or(Err(RequestError::NotFound("deposit")), |row| context.read_deposit_row(row))
+    rows.next()?.map_or(Err(RequestError::NotFound("deposit")), |row| context.read_movement_row(row))
 }
 
 impl Ledger {
@@ -224,7 +224,7 @@ impl Ledger {
         filter: &DepositFilter,
         now: Timestamp,
         paging: Paging,
-    ) -> Result<Page<v1::Deposit>, RequestError> {
+    ) -> Result<Page<v1::Movement>, RequestError> {
         self.read_in_workspace(workspace_number, now, |connection, context| {
             let mut query = RowQuery::rows_of_types(
                 context.workspace,
@@ -249,7 +249,7 @@ impl Ledger {
                 query.filter_by("w.address = ?", canonical_address(address));
             }
             query.filter_by_coin_and_chain(filter.coin.as_deref(), filter.chain.as_deref())?;
-            query.page(connection, paging, |row| context.read_deposit_row(row))
+            query.page(connection, paging, |row| context.read_movement_row(row))
         })
     }
 
@@ -260,7 +260,7 @@ impl Ledger {
         (sub_wallet, coin): (Uuid, Option<&str>),
         now: Timestamp,
         paging: Paging,
-    ) -> Result<Page<v1::Deposit>, RequestError> {
+    ) -> Result<Page<v1::Movement>, RequestError> {
         self.read_in_workspace(workspace_number, now, |connection, context| {
             let mut query = RowQuery::rows_of_types(
                 context.workspace,
@@ -269,7 +269,7 @@ impl Ledger {
             );
             query.filter_by_owner("w", WalletOwner::find(connection, workspace_number, sub_wallet)?);
             query.filter_by_coin_and_chain(coin, None)?;
-            query.page(connection, paging, |row| context.read_deposit_row(row))
+            query.page(connection, paging, |row| context.read_movement_row(row))
         })
     }
 

@@ -8,7 +8,7 @@ use crate::service::ledger::render::{Page, iso_time, v1};
 use crate::service::ledger::request_error::RequestError;
 use crate::service::ledger::tokens::{self, ChainToken, chain_number};
 use crate::service::ledger::unit_of_work::UnitOfWork;
-use crate::service::ledger::wallets::PayingWallet;
+use crate::service::ledger::wallets::LedgerWallet;
 use crate::service::ledger::workspaces::{self, Workspace, WorkspaceNumber};
 use crate::service::ledger::{Ledger, columns, users};
 
@@ -90,7 +90,7 @@ impl UnitOfWork<'_> {
 fn load_wallet_address(
     connection: &Connection,
     workspace: &Workspace,
-    wallet: &PayingWallet,
+    wallet: &LedgerWallet,
     coin: &str,
     owner: Uuid,
 ) -> Result<v1::WalletAddress, RequestError> {
@@ -161,7 +161,7 @@ impl Ledger {
             let (limit, offset) =
                 (columns::to_sql_integer(paging.rows_per_page()), columns::to_sql_integer(paging.rows_before_page()));
             let rows = statement.query_map(params![account, symbol, number, limit, offset], |row| {
-                Ok((PayingWallet::read(row)?, ChainToken::read(row, PayingWallet::COLUMN_COUNT)?))
+                Ok((LedgerWallet::from_row(row)?, ChainToken::from_row(row, LedgerWallet::COLUMN_COUNT)?))
             })?;
             let id = connection
                 .prepare_cached("SELECT id FROM accounts WHERE no = ?1")?
@@ -183,7 +183,7 @@ pub(super) fn resolve_coin_and_chain(
 ) -> Result<(Option<&'static str>, Option<&'static crate::domain::Chain>), RequestError> {
     let mut problems = Vec::new();
     let symbol = coin.and_then(|word| {
-        let listed_coin = tokens::find_coin(word);
+        let listed_coin = tokens::find_listed_coin(word);
         if listed_coin.is_none() {
             problems.push(format!("coin: {word} is not listed"));
         }

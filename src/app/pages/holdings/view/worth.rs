@@ -2,7 +2,7 @@
 
 use ratatui::style::Style;
 
-use crate::app::data::charts::WEEK_DAYS;
+use crate::app::data::analyses::WEEK_DAYS;
 use crate::app::data::prices;
 use crate::app::model::Model;
 use crate::domain::balance_history::closing_balances;

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::super::panes::PairsPane;
 use super::{NO_TOKEN_SELECTED, mark_imitation, symbol_cell};
-use crate::app::data::charts::WEEK_DAYS;
+use crate::app::data::analyses::WEEK_DAYS;
 use crate::app::data::link::format_age;
 use crate::app::data::prices::{self, QuoteHistory};
 use crate::app::model::Model;
@@ -119,7 +119,7 @@ fn compared_days(model: &Model) -> [Day; 2] {
 /// The change of a pair since the last prices of a day; `None` where one of them is not known. The price of the pair
 /// itself is not recorded, so that the prices of both tokens are compared, then and now.
 fn change_since_day(model: &Model, pair: &SwapPair, day: Day) -> Option<RateChange> {
-    let past = model.data.charts.price_history()?;
+    let past = model.data.analyses.price_history()?;
     let now = |symbol| model.data.prices.valuation_rate(symbol).map(|(rate, _)| rate);
     let before = past.exact_rate_on(&pair.from, day)?.per(past.exact_rate_on(&pair.to, day)?)?;
     now(&pair.from)?.per(now(&pair.to)?)?.change_since(before)

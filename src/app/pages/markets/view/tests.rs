@@ -1,5 +1,5 @@
 use super::*;
-use crate::app::data::charts::{ChartQuery, ChartResult, apply_chart_result};
+use crate::app::data::analyses::{AnalysisQuery, AnalysisResult, apply_analysis_result};
 use crate::app::data::prices::{QuoteRequest, QuoteResult};
 use crate::app::model::{Page, Settings};
 use crate::app::pages::markets::panes::PairsPane;
@@ -88,8 +88,8 @@ fn quoted_model() -> Model {
     };
     past.add_samples("ETH", &[sample(7, "2500"), sample(1, "3000")]);
     past.add_samples("BTC", &[sample(3, "50000"), sample(1, "60000")]);
-    let query = ChartQuery::Prices { valuation: "USDT".into(), today: Day::from_timestamp(NOW) };
-    apply_chart_result(&mut model, query, RequestId::default(), Ok(ChartResult::Prices(Box::new(past))));
+    let query = AnalysisQuery::Prices { valuation: "USDT".into(), today: Day::from_timestamp(NOW) };
+    apply_analysis_result(&mut model, query, RequestId::default(), Ok(AnalysisResult::Prices(Box::new(past))));
     model
 }
 

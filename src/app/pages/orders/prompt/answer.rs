@@ -8,7 +8,7 @@ use super::{OrderPrompt, PromptInput, PromptSubject, prompt_inputs, view};
 use crate::app::input::input_line;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::app::orders::{self, ActionOffer, OrderAction, action_offers, find_order};
+use crate::app::orders::{self, CommandOffer, OrderCommand, command_offers, find_order};
 use crate::domain::order::SendReason;
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Order, OrderId, Text};
@@ -16,10 +16,10 @@ use crate::domain::{Order, OrderId, Text};
 /// The longest line in a prompt, in characters.
 const MAX_LINE_CHARS: usize = 200;
 
-pub fn open_action_prompt(model: &mut Model, id: OrderId, action: OrderAction) {
-    let Some((order, offer)) = available_offer(model, id, action) else { return };
+pub fn open_command_prompt(model: &mut Model, id: OrderId, command: OrderCommand) {
+    let Some((order, offer)) = available_offer(model, id, command) else { return };
     let about =
-        PromptSubject::Order { id, action, state_at_opening: order.state(model.now), warned: offer.warning.is_some() };
+        PromptSubject::Order { id, command, state_at_opening: order.state(model.now), warned: offer.warning.is_some() };
     open_prompt(model, about);
 }
 
@@ -53,9 +53,9 @@ fn open_prompt(model: &mut Model, about: PromptSubject) {
 }
 
 /// The order and the offer of an action, if the action can be taken now.
-pub(super) fn available_offer(model: &Model, id: OrderId, action: OrderAction) -> Option<(&Order, ActionOffer)> {
+pub(super) fn available_offer(model: &Model, id: OrderId, command: OrderCommand) -> Option<(&Order, CommandOffer)> {
     let order = find_order(model, id)?;
-    let offer = action_offers(model, order).into_iter().find(|offer| offer.action == action)?;
+    let offer = command_offers(model, order).into_iter().find(|offer| offer.command == command)?;
     offer.refusal.is_none().then_some((order, offer))
 }
 
@@ -69,9 +69,9 @@ pub fn close_stale_prompt(model: &mut Model) {
             return;
         }
         PromptSubject::ServiceAddress => "this question has been answered in the meantime".to_owned(),
-        PromptSubject::Order { id, action, state_at_opening, .. } => {
+        PromptSubject::Order { id, command, state_at_opening, .. } => {
             let state = find_order(model, id).map(|order| order.state(model.now));
-            if state == Some(state_at_opening) && available_offer(model, id, action).is_some() {
+            if state == Some(state_at_opening) && available_offer(model, id, command).is_some() {
                 return;
             }
             let word =
@@ -190,8 +190,8 @@ fn run_prompted_action(model: &mut Model) -> Vec<Effect> {
         close_prompt(model);
         return vec![Effect::RecordServiceAddress { earlier_address: other, is_same: reason.as_str() == "same" }];
     }
-    let PromptSubject::Order { id, action, warned, .. } = prompt.subject else { return Vec::new() };
-    let Some((_, offer)) = available_offer(model, id, action) else { return Vec::new() };
+    let PromptSubject::Order { id, command, warned, .. } = prompt.subject else { return Vec::new() };
+    let Some((_, offer)) = available_offer(model, id, command) else { return Vec::new() };
     if offer.warning.is_some() && !warned {
         // The key became old while the prompt was open: the words were typed without the warning.
         if let Mode::Prompt(prompt) = &mut model.mode {
@@ -206,11 +206,11 @@ fn run_prompted_action(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     close_prompt(model);
-    match action {
-        OrderAction::SendAgain => orders::send_order(model, id, SendReason::Operator { warned }, None),
-        OrderAction::WriteOff => vec![Effect::WriteOff { order_id: id, reason }],
-        OrderAction::Abandon => vec![Effect::Abandon(id)],
+    match command {
+        OrderCommand::SendAgain => orders::send_order(model, id, SendReason::Operator { warned }, None),
+        OrderCommand::WriteOff => vec![Effect::WriteOff { order_id: id, reason }],
+        OrderCommand::Abandon => vec![Effect::Abandon(id)],
         // These actions have no prompt.
-        OrderAction::CheckAgain | OrderAction::SendRest => Vec::new(),
+        OrderCommand::CheckAgain | OrderCommand::SendRest => Vec::new(),
     }
 }

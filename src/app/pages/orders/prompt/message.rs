@@ -4,7 +4,7 @@ use super::answer::available_offer;
 use super::{OrderPrompt, PromptSubject, prompt_inputs};
 use crate::app::forms;
 use crate::app::model::Model;
-use crate::app::orders::{self, ActionOffer, OrderAction, find_order};
+use crate::app::orders::{self, CommandOffer, OrderCommand, find_order};
 use crate::app::pages::Tone;
 use crate::domain::order::OrderState;
 use crate::domain::{Draft, Order, address};
@@ -21,7 +21,7 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
             crate::app::pages::orders::service_address::question_lines(model, address),
         );
     }
-    let PromptSubject::Order { id, action, state_at_opening, .. } = prompt.subject else {
+    let PromptSubject::Order { id, command, state_at_opening, .. } = prompt.subject else {
         let lines = left_behind_on_quit(model).into_iter().map(|text| (text, Tone::Warn));
         let ends = ("q, y or Ctrl-C leaves, Esc stays.".to_owned(), Tone::Text);
         return ("Leave?", lines.chain([ends]).collect());
@@ -29,28 +29,28 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
     let Some(order) = find_order(model, id) else { return ("Order", Vec::new()) };
     let mut paragraphs = vec![(order_summary(model, order), Tone::Accent)];
     let mut say = |text: &str, tone| paragraphs.push((text.to_owned(), tone));
-    match (action, state_at_opening) {
-        (OrderAction::SendAgain, OrderState::Confirmed | OrderState::NotSent) => {
+    match (command, state_at_opening) {
+        (OrderCommand::SendAgain, OrderState::Confirmed | OrderState::NotSent) => {
             say(
                 "Nothing has left this machine so far. The same request is sent, with the same idempotency key.",
                 Tone::Text,
             );
             say("The guard checks the order once more; any new finding stops it from being sent.", Tone::Text);
         }
-        (OrderAction::SendAgain, _) => {
+        (OrderCommand::SendAgain, _) => {
             say(
                 "The same request is resent: same bytes, same idempotency key. A service that remembers the key pays once.",
                 Tone::Text,
             );
         }
-        (OrderAction::WriteOff, OrderState::Accepted) => {
+        (OrderCommand::WriteOff, OrderState::Accepted) => {
             say(
                 "The service accepted this order. If you write it off, it is no longer watched; what was sent is not called back.",
                 Tone::Warn,
             );
             say(WRITE_OFF_EFFECTS, Tone::Warn);
         }
-        (OrderAction::WriteOff, _) => {
+        (OrderCommand::WriteOff, _) => {
             say(
                 "The outcome of this order is not known, and it may have been executed: ask the service first. If you write it off, it \
                  is no longer waited for, and it does not stop an equal payment.",
@@ -58,23 +58,23 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
             );
             say(WRITE_OFF_EFFECTS, Tone::Warn);
         }
-        (OrderAction::Abandon, _) => {
+        (OrderCommand::Abandon, _) => {
             say("Nothing was sent, and nothing will be. Enter gives the order up, Esc keeps it.", Tone::Text);
         }
-        (OrderAction::CheckAgain | OrderAction::SendRest, _) => {}
+        (OrderCommand::CheckAgain | OrderCommand::SendRest, _) => {}
     }
-    if let Some((_, ActionOffer { warning: Some(warning), .. })) = available_offer(model, id, action) {
+    if let Some((_, CommandOffer { warning: Some(warning), .. })) = available_offer(model, id, command) {
         say(warning, Tone::Bad);
     }
-    let title = match action {
-        OrderAction::SendAgain if prompt_inputs(prompt.subject).first().is_some_and(|line| line.words == ["send"]) => {
+    let title = match command {
+        OrderCommand::SendAgain if prompt_inputs(prompt.subject).first().is_some_and(|line| line.words == ["send"]) => {
             "Send"
         }
-        OrderAction::SendAgain => "Send the same request again",
-        OrderAction::WriteOff => "Write off",
-        OrderAction::Abandon => "Give up",
-        OrderAction::CheckAgain => "Check again",
-        OrderAction::SendRest => "Send the rest",
+        OrderCommand::SendAgain => "Send the same request again",
+        OrderCommand::WriteOff => "Write off",
+        OrderCommand::Abandon => "Give up",
+        OrderCommand::CheckAgain => "Check again",
+        OrderCommand::SendRest => "Send the rest",
     };
     (title, paragraphs)
 }

@@ -318,7 +318,7 @@ fn account_holdings<'a>(model: &'a Model, account: &Account) -> Option<&'a [Hold
     if is_shown_in_balances(model, account) {
         Some(&model.pages.overview.balances.all)
     } else {
-        model.data.charts.holdings_of_account(&account.id)
+        model.data.analyses.holdings_of_account(&account.id)
     }
 }
 

@@ -117,7 +117,7 @@ impl PaneView for BalancesPane {
             listing,
             all: &model.pages.overview.balances.all,
             common_basis: weakest_balance_basis(model),
-            history: model.data.charts.past_week_balances(&model.pages.overview.balances.scope),
+            history: model.data.analyses.past_week_balances(&model.pages.overview.balances.scope),
             focused: is_list_focused(model, Pane::Balances, listing),
             is_sum: true,
         };

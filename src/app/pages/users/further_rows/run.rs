@@ -90,7 +90,7 @@ pub(in crate::app) fn apply_page(
         Err(_) => {}
     }
     users.show_cached_report(&model.data.listed_tokens);
-    model.data.charts.look_alikes.note_new_rows();
+    model.data.analyses.look_alikes.note_new_rows();
 }
 
 fn append_page(report: &mut CachedUserReport, page: MovementPage) {

@@ -211,7 +211,7 @@ fn counterparty_cell<'a>(
     let name = deposit.chain.as_ref().and_then(|chain| model.party_name(address, chain));
     match name {
         Some(name) => Cell::party(name.to_string(), short, theme.text),
-        None if model.data.charts.look_alikes.match_of_address(address).is_some() => {
+        None if model.data.analyses.look_alikes.match_of_address(address).is_some() => {
             Cell::address("?", address.as_str(), short, theme.warn)
         }
         None => Cell::address("", address.as_str(), short, theme.dim),

@@ -36,13 +36,13 @@ pub enum AddressRelation {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ServiceAddresses {
+pub struct AddressRelations {
     related: BTreeMap<Text, AddressRelation>,
     /// Addresses with orders or contacts, for which no operator has answered yet.
     unanswered: Vec<Text>,
 }
 
-impl ServiceAddresses {
+impl AddressRelations {
     /// The addresses of the profile of `destination`: `stands` are the addresses at which profiles sent orders or have
     /// an address book, `visits` other addresses that profiles had, and `answers` the operators' answers, latest last.
     pub fn from_history(
@@ -117,7 +117,7 @@ impl ServiceAddresses {
     /// Whether requests to `origin` and to `destination` may be for one workspace: they are for the same service and,
     /// as far as is known, the same workspace. Profile names are ignored, since a profile may be renamed and several
     /// may name one service. Another API key may open the same workspace, unless the networks contradict each other.
-    pub fn may_be_same_workspace(&self, origin: &ServiceDestination, destination: &ServiceDestination) -> bool {
+    pub fn may_share_workspace(&self, origin: &ServiceDestination, destination: &ServiceDestination) -> bool {
         let is_same =
             origin.base_url == destination.base_url || self.relation(&origin.base_url) == Some(AddressRelation::Same);
         is_same && (origin.key_mark == destination.key_mark || !origin.names_other_network_than(destination))
@@ -132,7 +132,7 @@ impl ServiceAddresses {
             Some(AddressRelation::Other) => is_open,
             Some(AddressRelation::Same) | None => false,
         };
-        self.may_be_same_workspace(origin, destination) || origin.profile == destination.profile || of_profile()
+        self.may_share_workspace(origin, destination) || origin.profile == destination.profile || of_profile()
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
     fn a_profile_with_another_address_remembers_the_old_one_until_it_is_said_to_be_another_service() {
         let stands = BTreeSet::from([profile_address("harbour", "old"), profile_address("quay", "far")]);
         let of = |answers: &[AddressAnswer]| {
-            ServiceAddresses::from_history(&destination_at("harbour", "new"), &stands, &BTreeSet::new(), answers)
+            AddressRelations::from_history(&destination_at("harbour", "new"), &stands, &BTreeSet::new(), answers)
         };
         let unanswered = of(&[]);
         assert_eq!(unanswered.relation("new"), Some(AddressRelation::Same));
@@ -228,7 +228,7 @@ mod tests {
     fn what_is_said_of_one_address_holds_for_all_of_its_service() {
         let stands = BTreeSet::from([profile_address("harbour", "a"), profile_address("harbour", "b")]);
         let of = |answers: &[AddressAnswer]| {
-            ServiceAddresses::from_history(&destination_at("harbour", "c"), &stands, &BTreeSet::new(), answers)
+            AddressRelations::from_history(&destination_at("harbour", "c"), &stands, &BTreeSet::new(), answers)
         };
         let unasked = of(&[address_answer("b", "a", true)]);
         assert_eq!([unasked.relation("a"), unasked.relation("b")], [Some(AddressRelation::Unanswered); 2]);
@@ -245,7 +245,7 @@ mod tests {
         let stands = BTreeSet::from([profile_address("harbour", "a"), profile_address("harbour", "b")]);
         let of = |answers: &[AddressAnswer]| {
             let addresses =
-                ServiceAddresses::from_history(&destination_at("harbour", "c"), &stands, &BTreeSet::new(), answers);
+                AddressRelations::from_history(&destination_at("harbour", "c"), &stands, &BTreeSet::new(), answers);
             [addresses.relation("a"), addresses.relation("b")]
         };
         let (same_service, other) = (Some(AddressRelation::Same), Some(AddressRelation::Other));
@@ -264,10 +264,10 @@ mod tests {
         // Renamed at one address, where nothing was done since, and given another one after that.
         let stands = BTreeSet::from([profile_address("harbour", "old"), profile_address("harbour", "older")]);
         let visits = BTreeSet::from([profile_address("quay", "old")]);
-        let addresses = ServiceAddresses::from_history(&destination_at("quay", "new"), &stands, &visits, &[]);
+        let addresses = AddressRelations::from_history(&destination_at("quay", "new"), &stands, &visits, &[]);
         assert_eq!(addresses.unanswered(), [Text::from("old"), Text::from("older")]);
         // What is another service leads no further.
-        let cut = ServiceAddresses::from_history(
+        let cut = AddressRelations::from_history(
             &destination_at("quay", "new"),
             &stands,
             &visits,
@@ -275,7 +275,7 @@ mod tests {
         );
         assert_eq!((cut.relation("old"), cut.relation("older")), (Some(AddressRelation::Other), None));
         // Nothing is asked about an address at which nothing was done.
-        let idle = ServiceAddresses::from_history(&destination_at("quay", "new"), &BTreeSet::new(), &visits, &[]);
+        let idle = AddressRelations::from_history(&destination_at("quay", "new"), &BTreeSet::new(), &visits, &[]);
         assert_eq!(idle.unanswered(), &[] as &[Text]);
     }
 }

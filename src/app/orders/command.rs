@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum OrderAction {
+pub enum OrderCommand {
     /// Read the history now.
     CheckAgain,
     /// Resend the same request with the same idempotency key.
@@ -17,13 +17,13 @@ pub enum OrderAction {
     SendRest,
 }
 
-impl OrderAction {
+impl OrderCommand {
     /// Whether the action changes the order or leads to a new one.
     pub fn is_change(self) -> bool {
         self != Self::CheckAgain
     }
 
-    pub fn title(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::CheckAgain => "check again",
             Self::SendAgain => "resend the same request (same key)",

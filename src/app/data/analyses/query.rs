@@ -18,7 +18,7 @@ use crate::domain::{
 use crate::guard::LookAlikeMatch;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ChartQuery {
+pub enum AnalysisQuery {
     AccountHoldings(Vec<AccountId>),
     /// Which addresses of rows resemble known ones.
     LookAlikes(Box<LookAlikeQuery>),
@@ -58,7 +58,7 @@ pub enum ChartQuery {
     },
 }
 
-impl ChartQuery {
+impl AnalysisQuery {
     /// Whether both differ only in what moves with the time: the rows that the words of a filter mean, or the latest
     /// prices.
     pub(super) fn is_repeat_of(&self, other: &Self) -> bool {
@@ -104,7 +104,7 @@ pub struct TokenHistory {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ChartResult {
+pub enum AnalysisResult {
     AccountHoldings(Vec<(AccountId, Vec<Holding>)>),
     LookAlikes(Vec<(Text, Option<LookAlikeMatch>)>),
     Names(Arc<AddressNames>),

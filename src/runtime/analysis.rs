@@ -1,4 +1,4 @@
-//! Data that the store computes for charts.
+//! Slow queries that run beside the store's worker thread: sums over days, reports, look-alikes, names, findings.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::address_names::NamesCache;
 use super::attention_facts::read_findings_with_index;
 use super::look_alikes::LookAlikeIndex;
 use super::watch_readings::facts_for_watch_trial;
-use crate::app::data::charts::{ChartQuery, ChartResult, TokenHistory, TokenQuery};
+use crate::app::data::analyses::{AnalysisQuery, AnalysisResult, TokenHistory, TokenQuery};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS, ScopeHoldings};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Query, Scope};
@@ -44,39 +44,39 @@ pub(super) struct AddressCaches {
     names: NamesCache,
 }
 
-/// Computes a chart's data. It may take a while, and runs on a blocking thread.
-pub(super) fn compute_chart(
+/// Runs an analysis. It may take a while, and runs on a blocking thread.
+pub(super) fn run_analysis(
     store: &Store,
-    query: &ChartQuery,
+    query: &AnalysisQuery,
     caches: &AddressCaches,
     now: Timestamp,
-) -> Result<ChartResult, StoreError> {
+) -> Result<AnalysisResult, StoreError> {
     let cancel = Cancel::new();
     match query {
-        ChartQuery::AccountHoldings(accounts) => {
+        AnalysisQuery::AccountHoldings(accounts) => {
             let account_holdings =
                 accounts.iter().map(|id| Ok((id.clone(), store.holdings(&Scope::Account(id.clone()))?)));
-            Ok(ChartResult::AccountHoldings(account_holdings.collect::<Result<_, StoreError>>()?))
+            Ok(AnalysisResult::AccountHoldings(account_holdings.collect::<Result<_, StoreError>>()?))
         }
-        ChartQuery::LookAlikes(compared) => {
-            Ok(ChartResult::LookAlikes(caches.look_alikes.find_look_alikes(store, compared, now)?))
+        AnalysisQuery::LookAlikes(compared) => {
+            Ok(AnalysisResult::LookAlikes(caches.look_alikes.find_look_alikes(store, compared, now)?))
         }
-        ChartQuery::Names(book) => Ok(ChartResult::Names(caches.names.collect(store, book)?)),
-        ChartQuery::Findings(compared) => {
-            Ok(ChartResult::Findings(Box::new(read_findings_with_index(store, &caches.look_alikes, compared, now)?)))
+        AnalysisQuery::Names(book) => Ok(AnalysisResult::Names(caches.names.collect(store, book)?)),
+        AnalysisQuery::Findings(compared) => {
+            Ok(AnalysisResult::Findings(Box::new(read_findings_with_index(store, &caches.look_alikes, compared, now)?)))
         }
-        ChartQuery::WatchTrial(trial) => {
+        AnalysisQuery::WatchTrial(trial) => {
             let facts = facts_for_watch_trial(store, &trial.watch, &trial.book, &trial.totals, now)?;
             let tried = facts.and_then(|facts| try_watch(&trial.watch, &facts, store.final_statuses()));
-            Ok(ChartResult::WatchTrial(tried))
+            Ok(AnalysisResult::WatchTrial(tried))
         }
-        ChartQuery::Confirmations => {
-            Ok(ChartResult::Confirmations(store.confirmation_thresholds(ROWS_SEARCHED_FOR_CONFIRMATIONS)?))
+        AnalysisQuery::Confirmations => {
+            Ok(AnalysisResult::Confirmations(store.confirmation_thresholds(ROWS_SEARCHED_FOR_CONFIRMATIONS)?))
         }
-        ChartQuery::HoldingsByPart { scope, grouping } => {
-            Ok(ChartResult::HoldingsByPart(holdings_by_account_or_wallet(store, scope, *grouping)?))
+        AnalysisQuery::HoldingsByPart { scope, grouping } => {
+            Ok(AnalysisResult::HoldingsByPart(holdings_by_account_or_wallet(store, scope, *grouping)?))
         }
-        ChartQuery::Report(query) => {
+        AnalysisQuery::Report(query) => {
             let request = ReportRequest {
                 kind: query.kind,
                 scope: query.scope.clone(),
@@ -85,29 +85,31 @@ pub(super) fn compute_chart(
                 names: Arc::clone(&query.names),
                 now,
             };
-            Ok(ChartResult::Report(Box::new(store.report(&request, &cancel)?)))
+            Ok(AnalysisResult::Report(Box::new(store.report(&request, &cancel)?)))
         }
-        ChartQuery::RowSums { scope, filter } => Ok(ChartResult::RowSums(store.row_sums(scope, filter, &cancel)?)),
-        ChartQuery::FoldedRows { scope, filter } => {
+        AnalysisQuery::RowSums { scope, filter } => {
+            Ok(AnalysisResult::RowSums(store.row_sums(scope, filter, &cancel)?))
+        }
+        AnalysisQuery::FoldedRows { scope, filter } => {
             let of =
                 |filter: Filter| store.count_rows(&Query { scope: scope.clone(), filter, ..Query::default() }, &cancel);
             let (visible, all) = (of(filter.clone())?, of(Filter { poison_filter: None, ..filter.clone() })?);
-            Ok(ChartResult::FoldedRows(all.saturating_sub(visible)))
+            Ok(AnalysisResult::FoldedRows(all.saturating_sub(visible)))
         }
-        ChartQuery::Week { scope, since } => {
-            Ok(ChartResult::Week(store.balance_history(scope, None, *since, &cancel)?))
+        AnalysisQuery::Week { scope, since } => {
+            Ok(AnalysisResult::Week(store.balance_history(scope, None, *since, &cancel)?))
         }
-        ChartQuery::Token(TokenQuery { scope, token, since, valuation, prices }) => {
+        AnalysisQuery::Token(TokenQuery { scope, token, since, valuation, prices }) => {
             let holding = store.holdings(scope)?.into_iter().find(|holding| holding.token == *token);
             let history = store.balance_history(scope, Some(token), *since, &cancel)?;
             // An imitation has the symbol of another token, and not its price.
             let is_priced = holding.as_ref().is_some_and(|holding| !holding.suspicious);
             let valuation = if is_priced { valuation.clone() } else { Text::default() };
             let prices = store.price_history(&valuation)?.with_latest(prices, now);
-            Ok(ChartResult::Token(Box::new(TokenHistory { history, holding, prices })))
+            Ok(AnalysisResult::Token(Box::new(TokenHistory { history, holding, prices })))
         }
-        ChartQuery::Prices { valuation, today: _ } => {
-            Ok(ChartResult::Prices(Box::new(store.price_history(valuation)?)))
+        AnalysisQuery::Prices { valuation, today: _ } => {
+            Ok(AnalysisResult::Prices(Box::new(store.price_history(valuation)?)))
         }
     }
 }

@@ -19,23 +19,23 @@ use crate::domain::report::ReportTable;
 use crate::domain::{
     AccountId, BalanceHistory, ConfirmationThresholds, Failure, Holding, PriceHistory, RowSum, Timestamp, Transaction,
 };
-pub use query::{ChartQuery, ChartResult, TokenHistory, TokenQuery};
-pub(in crate::app) use recompute::{apply_chart_result, next_due, start_due};
+pub use query::{AnalysisQuery, AnalysisResult, TokenHistory, TokenQuery};
+pub(in crate::app) use recompute::{apply_analysis_result, next_due, start_due};
 
 /// The last result of one kind of query, and whether it is due again.
 #[derive(Debug, Clone)]
-pub struct ChartSlot<T> {
+pub struct AnalysisSlot<T> {
     request_id: RequestId,
     in_flight: bool,
     /// The newest query and when it was sent.
-    last_query: Option<(ChartQuery, Timestamp)>,
+    last_query: Option<(AnalysisQuery, Timestamp)>,
     /// Whether the inputs have changed since.
     inputs_changed: bool,
     /// The last result and its query.
-    last_result: Option<(ChartQuery, T)>,
+    last_result: Option<(AnalysisQuery, T)>,
 }
 
-impl<T> Default for ChartSlot<T> {
+impl<T> Default for AnalysisSlot<T> {
     fn default() -> Self {
         Self {
             request_id: RequestId::default(),
@@ -47,9 +47,9 @@ impl<T> Default for ChartSlot<T> {
     }
 }
 
-impl<T> ChartSlot<T> {
+impl<T> AnalysisSlot<T> {
     /// When to compute it again; `None` while that is not needed.
-    fn due_at(&self, query: &ChartQuery, pause: Duration, now: Timestamp) -> Option<Timestamp> {
+    fn due_at(&self, query: &AnalysisQuery, pause: Duration, now: Timestamp) -> Option<Timestamp> {
         match &self.last_query {
             _ if self.in_flight => None,
             Some((last_query, at)) if last_query == query => self.inputs_changed.then(|| at.plus(pause)),
@@ -58,14 +58,14 @@ impl<T> ChartSlot<T> {
         }
     }
 
-    fn start_query(&mut self, query: ChartQuery, now: Timestamp) -> Effect {
+    fn start_query(&mut self, query: AnalysisQuery, now: Timestamp) -> Effect {
         self.in_flight = true;
         self.inputs_changed = false;
         self.last_query = Some((query.clone(), now));
-        Effect::ComputeChart { query, request_id: self.request_id.advance() }
+        Effect::RunAnalysis { query, request_id: self.request_id.advance() }
     }
 
-    fn apply_result(&mut self, request_id: RequestId, query: ChartQuery, result: Result<T, Failure>) {
+    fn apply_result(&mut self, request_id: RequestId, query: AnalysisQuery, result: Result<T, Failure>) {
         if request_id != self.request_id {
             return;
         }
@@ -79,22 +79,22 @@ impl<T> ChartSlot<T> {
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Charts {
-    account_holdings: ChartSlot<Vec<(AccountId, Vec<Holding>)>>,
-    confirmations: ChartSlot<ConfirmationThresholds>,
-    past_week_balances: ChartSlot<BalanceHistory>,
-    token_chart: ChartSlot<Box<TokenHistory>>,
-    row_sums: ChartSlot<Vec<RowSum>>,
-    holdings_by_part: ChartSlot<Vec<ScopeHoldings>>,
-    report: ChartSlot<Box<ReportTable>>,
-    folded_rows: ChartSlot<u64>,
+pub struct Analyses {
+    account_holdings: AnalysisSlot<Vec<(AccountId, Vec<Holding>)>>,
+    confirmations: AnalysisSlot<ConfirmationThresholds>,
+    past_week_balances: AnalysisSlot<BalanceHistory>,
+    token_chart: AnalysisSlot<Box<TokenHistory>>,
+    row_sums: AnalysisSlot<Vec<RowSum>>,
+    holdings_by_part: AnalysisSlot<Vec<ScopeHoldings>>,
+    report: AnalysisSlot<Box<ReportTable>>,
+    folded_rows: AnalysisSlot<u64>,
     /// No input of it changes within a day.
-    prices: ChartSlot<Box<PriceHistory>>,
+    prices: AnalysisSlot<Box<PriceHistory>>,
     pub look_alikes: LookAlikes,
     pub names: CollectedNames,
 }
 
-impl Charts {
+impl Analyses {
     pub fn holdings_of_account(&self, account: &AccountId) -> Option<&[Holding]> {
         let (_, all) = self.account_holdings.last_result.as_ref()?;
         all.iter().find(|(account_id, _)| account_id == account).map(|(_, holdings)| holdings.as_slice())
@@ -112,42 +112,44 @@ impl Charts {
 
     pub fn token_chart(&self, query: &TokenQuery) -> Option<&TokenHistory> {
         let result = self.token_chart.last_result.as_ref();
-        let is_wanted = |chart_query: &ChartQuery| matches!(chart_query, ChartQuery::Token(token_query) if token_query.is_same_token(query));
-        result.filter(|(chart_query, _)| is_wanted(chart_query)).map(|(_, history)| &**history)
+        let is_wanted = |analysis_query: &AnalysisQuery| matches!(analysis_query, AnalysisQuery::Token(token_query) if token_query.is_same_token(query));
+        result.filter(|(analysis_query, _)| is_wanted(analysis_query)).map(|(_, history)| &**history)
     }
 
     /// The holdings of each account or wallet of a scope.
     pub fn holdings_by_part(&self, scope: &Scope, grouping: BalanceGrouping) -> Option<&[ScopeHoldings]> {
-        let (chart_query, parts) = self.holdings_by_part.last_result.as_ref()?;
-        let query = ChartQuery::HoldingsByPart { scope: scope.clone(), grouping };
-        (*chart_query == query).then_some(parts)
+        let (analysis_query, parts) = self.holdings_by_part.last_result.as_ref()?;
+        let query = AnalysisQuery::HoldingsByPart { scope: scope.clone(), grouping };
+        (*analysis_query == query).then_some(parts)
     }
 
     /// The sums of the rows of a query, as they last were: a filter such as `age:<2h` moves on with the time.
     pub fn row_sums(&self, query: &Query) -> Option<&[RowSum]> {
-        let (chart_query, sums) = self.row_sums.last_result.as_ref()?;
-        let is_same = matches!(chart_query, ChartQuery::RowSums { scope, filter } if *scope == query.scope && filter.is_same_search(&query.filter));
+        let (analysis_query, sums) = self.row_sums.last_result.as_ref()?;
+        let is_same = matches!(analysis_query, AnalysisQuery::RowSums { scope, filter } if *scope == query.scope && filter.is_same_search(&query.filter));
         is_same.then_some(sums)
     }
 
     pub fn report(&self, query: &ReportQuery) -> Option<&ReportTable> {
         let result = self.report.last_result.as_ref();
         result
-            .filter(|(chart_query, _)| matches!(chart_query, ChartQuery::Report(report_query) if report_query.equals_except_prices(query)))
+            .filter(|(analysis_query, _)| matches!(analysis_query, AnalysisQuery::Report(report_query) if report_query.equals_except_prices(query)))
             .map(|(_, table)| &**table)
     }
 
     /// How many rows the list of a query leaves out since they are there to deceive.
     pub fn folded_row_count(&self, query: &Query) -> Option<u64> {
-        let (chart_query, count) = self.folded_rows.last_result.as_ref()?;
-        let is_same = matches!(chart_query, ChartQuery::FoldedRows { scope, filter } if *scope == query.scope && filter.is_same_search(&query.filter));
+        let (analysis_query, count) = self.folded_rows.last_result.as_ref()?;
+        let is_same = matches!(analysis_query, AnalysisQuery::FoldedRows { scope, filter } if *scope == query.scope && filter.is_same_search(&query.filter));
         is_same.then_some(*count)
     }
 
     pub fn past_week_balances(&self, scope: &Scope) -> Option<&BalanceHistory> {
         let result = self.past_week_balances.last_result.as_ref();
         result
-            .filter(|(chart_query, _)| matches!(chart_query, ChartQuery::Week { scope: of, .. } if of == scope))
+            .filter(
+                |(analysis_query, _)| matches!(analysis_query, AnalysisQuery::Week { scope: of, .. } if of == scope),
+            )
             .map(|(_, past)| past)
     }
 

@@ -7,7 +7,7 @@ use crate::store::StoreError;
 use crate::store::row_set::RowSet;
 use crate::store::segment::{NO_TIME, SegmentPart, amount_sort_key, text_field, text_field_of_row};
 
-pub(super) enum Bound {
+pub(super) enum RangePredicate {
     /// Seconds since 1970, inclusive.
     Since(i64),
     /// Seconds since 1970, exclusive.
@@ -16,7 +16,7 @@ pub(super) enum Bound {
     Amount(AmountOperator, Amount, u64),
 }
 
-impl Bound {
+impl RangePredicate {
     pub(super) fn since(at: Timestamp) -> Self {
         Self::Since(at.millis().div_euclid(1_000))
     }
@@ -30,7 +30,7 @@ impl Bound {
     }
 
     /// The rows among `candidates` within the bound. A row without a time, or without an amount, never is.
-    pub(super) fn find_rows_in_segment(
+    pub(super) fn filter_rows_of_segment(
         &self,
         source: &SegmentSource<'_>,
         candidates: &RowSet,
