@@ -16,7 +16,7 @@ use crate::domain::payables::{Payable, PayableStatus, PayableTotal, parse_payabl
 use crate::domain::{ExportFormat, Skew};
 use crate::runtime::export::TableWriter;
 use crate::runtime::export::payables::{PAYABLE_COLUMNS, payable_cells};
-use crate::runtime::guard_facts::{FactSources, payments_of_payables};
+use crate::runtime::guard_facts::{FactSources, find_payments_of_payables};
 
 /// How many faults of a file are printed.
 const MAX_PRINTED_FAULTS: usize = 20;
@@ -87,7 +87,7 @@ pub(super) fn run(context: &CommandContext, arguments: &PayablesArguments) -> an
         skew: Skew::Unknown,
         period: cache.profile.preferences.poll_period,
     };
-    let (payments, is_all) = payments_of_payables(&sources, &file.payables, cache.now)?;
+    let (payments, is_all) = find_payments_of_payables(&sources, &file.payables, cache.now)?;
     if !is_all {
         print_remark("not all of the history was searched: a payment may be older, or not read yet");
     }

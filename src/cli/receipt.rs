@@ -21,7 +21,7 @@ use crate::runtime::HostPermission;
 use crate::runtime::address_names::collect_names;
 use crate::runtime::export::file::create_named_file;
 use crate::runtime::export::receipt::{
-    ReceiptContext, read_receipt, rows_containing, rows_matching_filter, write_receipt,
+    ReceiptContext, find_rows_containing, find_rows_matching_filter, read_receipt, write_receipt,
 };
 use crate::store::Cancel;
 
@@ -121,7 +121,7 @@ impl ReceiptDesk {
         }
         let mut rows = Vec::new();
         for field in [FilterField::Id, FilterField::Hash] {
-            rows.extend(rows_containing(&self.cache.store, field, id, &self.cancel)?);
+            rows.extend(find_rows_containing(&self.cache.store, field, id, &self.cancel)?);
         }
         rows.retain(|row| {
             let transaction = &row.transaction;
@@ -223,7 +223,7 @@ impl ReceiptDesk {
     fn write_month(&self, month: Period, folder: &Path) -> anyhow::Result<Exit> {
         let name = month.start.format("%Y-%m");
         let filter = Filter::from(format!("dir:out internal:no from:{name} to:{name}").as_str());
-        let rows = rows_matching_filter(&self.cache.store, filter, &self.cancel)?;
+        let rows = find_rows_matching_filter(&self.cache.store, filter, &self.cancel)?;
         let (mut subjects, mut open) = (Vec::new(), 0_u64);
         let mut orders = HashSet::new();
         for row in rows.iter().filter(|row| !row.suspicious) {

@@ -7,8 +7,8 @@
 //! - A [`Proposal`] is a text file: what is proposed, under which rule, and the body of the request byte for byte.
 //! - A [`SignedStatement`] is an SSH signature over exactly that file; its namespace says whether it proposes, approves
 //!   or refuses. Anybody can verify it with `ssh-keygen -Y verify`.
-//! - [`quorum()`] counts the statements anew from their bytes: people and not keys, never the maker, nobody whose key has
-//!   expired or is revoked. [`check_release`] is the gate before a request is sent.
+//! - [`count_quorum`] counts the statements anew from their bytes: people and not keys, never the maker, nobody whose key
+//!   has expired or is revoked. [`check_release`] is the gate before a request is sent.
 //!
 //! Nothing that a statement claims about itself is trusted: person, key and touch come out of the signature.
 
@@ -34,7 +34,7 @@ pub use header::{APPROVALS_HEADER, ApprovalsHeaderFault, MAX_HEADER, encode_head
 pub use not_approved::NotApproved;
 pub use policy_record::PolicyRecord;
 pub use proposal::{MAX_FILE, Proposal, ProposalFault};
-pub use quorum::{Approver, Quorum, SignedProposal, SignedRefusal, quorum};
+pub use quorum::{Approver, Quorum, SignedProposal, SignedRefusal, count_quorum};
 pub use rules::{ApprovalPolicy, ApprovalRule, PaymentFacts, Requirement};
 pub use signers::{NotASigner, Signers, SignersFault};
 pub use ssh_signature::{

@@ -156,14 +156,14 @@ impl Filter {
                 Err(message) => filter.faults.push(FilterFault { word, message }),
             }
         }
-        filter.find_named_addresses(&context.names);
+        filter.collect_named_addresses(&context.names);
         let of_orders =
             |term: &FilterTerm| Some((term.clone(), OrderRowIds::of_orders_matching(term, context.orders)?));
         filter.order_rows = filter.terms.iter().filter_map(of_orders).collect();
         filter
     }
 
-    fn find_named_addresses(&mut self, names: &AddressNames) {
+    fn collect_named_addresses(&mut self, names: &AddressNames) {
         for term in &self.terms {
             if let (
                 None | Some(FilterField::From | FilterField::To | FilterField::Counterparty),
@@ -323,7 +323,7 @@ pub fn split_words(text: &str) -> Vec<&str> {
     for word in text.split_whitespace() {
         let is_unit = PERIOD_UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(word));
         match words.last_mut().filter(|before| is_unit && begins_period(before)) {
-            Some(before) => *before = &text[start_of(text, before)..start_of(text, word) + word.len()],
+            Some(before) => *before = &text[offset_of_part(text, before)..offset_of_part(text, word) + word.len()],
             None => words.push(word),
         }
     }
@@ -331,7 +331,7 @@ pub fn split_words(text: &str) -> Vec<&str> {
 }
 
 /// Where a part of a text starts.
-fn start_of(text: &str, part: &str) -> usize {
+fn offset_of_part(text: &str, part: &str) -> usize {
     part.as_ptr().addr() - text.as_ptr().addr()
 }
 
@@ -342,7 +342,8 @@ pub fn last_word(text: &str) -> (usize, &str) {
     let is_unit = PERIOD_UNITS.iter().any(|unit| unit.starts_with(&fold_case(tail)));
     let start = text.len() - tail.len();
     let before = split_words(&text[..start]);
-    let start = before.last().filter(|word| is_unit && begins_period(word)).map_or(start, |word| start_of(text, word));
+    let start =
+        before.last().filter(|word| is_unit && begins_period(word)).map_or(start, |word| offset_of_part(text, word));
     (start, &text[start..])
 }
 

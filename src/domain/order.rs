@@ -330,7 +330,7 @@ impl Order {
 
     /// The times of the complete reads since the last attempt that did not find the order. A read before that attempt
     /// proves nothing about it.
-    pub fn complete_read_times(&self) -> Vec<Timestamp> {
+    pub fn complete_miss_times(&self) -> Vec<Timestamp> {
         let last_sent_at =
             self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
         let covers = |(at, look): &&(Timestamp, HistoryLookup)| {
@@ -340,12 +340,12 @@ impl Order {
     }
 
     /// Whether an answer that reads like a rejection is confirmed: the history was read completely since (once after an
-    /// explicit rejection, else as often and over as long a time as [`Order::was_not_seen`] requires) and shows neither
-    /// the order nor a similar transaction. An order with an unknown outcome is never closed by that.
+    /// explicit rejection, else as often and over as long a time as [`Order::counts_as_not_seen`] requires) and shows
+    /// neither the order nor a similar transaction. An order with an unknown outcome is never closed by that.
     pub fn is_refusal_confirmed(&self) -> bool {
         let is_read = match self.outcome() {
-            Some(Outcome::Declined) => self.last_observation().is_none() && !self.complete_read_times().is_empty(),
-            Some(Outcome::ProbablyRefused { .. }) => self.was_not_seen(),
+            Some(Outcome::Declined) => self.last_observation().is_none() && !self.complete_miss_times().is_empty(),
+            Some(Outcome::ProbablyRefused { .. }) => self.counts_as_not_seen(),
             _ => false,
         };
         is_read
@@ -354,8 +354,8 @@ impl Order {
     }
 
     /// Whether the order may be reported as not seen, which never means that it failed.
-    pub fn was_not_seen(&self) -> bool {
-        let covering = self.complete_read_times();
+    pub fn counts_as_not_seen(&self) -> bool {
+        let covering = self.complete_miss_times();
         let long =
             covering.first().zip(covering.last()).is_some_and(|(first, last)| first.age(*last) >= NOT_SEEN_AFTER);
         self.last_observation().is_none() && long && covering.len() >= NOT_SEEN_READS

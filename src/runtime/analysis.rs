@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::address_names::NamesCache;
 use super::attention_facts::read_findings_with_index;
 use super::look_alikes::LookAlikeIndex;
-use super::watch_readings::facts_for_watch_trial;
+use super::watch_readings::read_facts_for_watch_trial;
 use crate::app::data::analyses::{AnalysisQuery, AnalysisResult, TokenHistory, TokenQuery};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS, ScopeHoldings};
 use crate::domain::filter::Filter;
@@ -18,7 +18,7 @@ use crate::store::{Cancel, ReportRequest, Store, StoreError};
 const ROWS_SEARCHED_FOR_CONFIRMATIONS: u32 = 500;
 
 /// The holdings of each account or wallet of a scope.
-fn holdings_by_account_or_wallet(
+fn read_holdings_by_account_or_wallet(
     store: &Store,
     scope: &Scope,
     grouping: BalanceGrouping,
@@ -66,7 +66,7 @@ pub(super) fn run_analysis(
             Ok(AnalysisResult::Findings(Box::new(read_findings_with_index(store, &caches.look_alikes, compared, now)?)))
         }
         AnalysisQuery::WatchTrial(trial) => {
-            let facts = facts_for_watch_trial(store, &trial.watch, &trial.book, &trial.totals, now)?;
+            let facts = read_facts_for_watch_trial(store, &trial.watch, &trial.book, &trial.totals, now)?;
             let tried = facts.and_then(|facts| try_watch(&trial.watch, &facts, store.final_statuses()));
             Ok(AnalysisResult::WatchTrial(tried))
         }
@@ -74,7 +74,7 @@ pub(super) fn run_analysis(
             Ok(AnalysisResult::Confirmations(store.confirmation_thresholds(ROWS_SEARCHED_FOR_CONFIRMATIONS)?))
         }
         AnalysisQuery::HoldingsByPart { scope, grouping } => {
-            Ok(AnalysisResult::HoldingsByPart(holdings_by_account_or_wallet(store, scope, *grouping)?))
+            Ok(AnalysisResult::HoldingsByPart(read_holdings_by_account_or_wallet(store, scope, *grouping)?))
         }
         AnalysisQuery::Report(query) => {
             let request = ReportRequest {

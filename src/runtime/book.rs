@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::guard_facts::{FactSources, facts_for_contact};
+use super::guard_facts::{FactSources, gather_facts_for_contact};
 use crate::app::pages::book::BookSnapshot;
 use crate::domain::book::file::{BookFileRow, ContactOrLabel};
 use crate::domain::book::{BookChange, Contact, Label};
@@ -35,7 +35,7 @@ pub fn judge_contact_entry(
     contact: &Contact,
     now: Timestamp,
 ) -> Result<ContactReview, StoreError> {
-    Ok(guard::review_contact(contact, &facts_for_contact(sources, &contact.address, now)?, now))
+    Ok(guard::review_contact(contact, &gather_facts_for_contact(sources, &contact.address, now)?, now))
 }
 
 #[derive(Debug, Default)]
@@ -101,7 +101,7 @@ fn judge_label_row(
     now: Timestamp,
     judged: &mut ContactImportJudgement,
 ) {
-    if let Some(similar) = book.find_name_like(label).or_else(|| above.find_name_like(label)) {
+    if let Some(similar) = book.find_look_alike_name(label).or_else(|| above.find_look_alike_name(label)) {
         judged.errors.insert(line, format!("{} would be taken for {similar}; choose another name", label.name));
         return;
     }

@@ -16,12 +16,12 @@ pub(super) fn read_directory_record(
 ) -> Result<Option<DirectoryRecord>, StoreError> {
     let Some(subject) = read_account_or_wallet(store, &scope)? else { return Ok(None) };
     let holdings = store.holdings(&scope)?;
-    let newest = newest_rows(store, Query { scope: scope.clone(), ..Query::default() })?;
+    let newest = read_newest_rows(store, Query { scope: scope.clone(), ..Query::default() })?;
     let folded = newest.iter().filter(|row| poison_filter.hides(row)).count();
     let recent = if folded == 0 {
         newest
     } else {
-        newest_rows(
+        read_newest_rows(
             store,
             Query {
                 scope,
@@ -33,7 +33,7 @@ pub(super) fn read_directory_record(
     Ok(Some(DirectoryRecord { subject, holdings, recent, folded }))
 }
 
-fn newest_rows(store: &Store, query: Query) -> Result<Vec<HistoryRow>, StoreError> {
+fn read_newest_rows(store: &Store, query: Query) -> Result<Vec<HistoryRow>, StoreError> {
     let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: RECENT_ROWS };
     let mut recent = Window::default();
     store.query_history(&span, &Cancel::new(), &mut |window| recent = window)?;

@@ -19,8 +19,8 @@ use super::host_permission::VISITOR_MAY_NOT_USE_FILES;
 use super::payments::OrderExecutor;
 pub use super::payments::{
     ApprovalSources, AuthorisedClient, GuardOrders, JournalReader, KeySource, OperatorFactory, PassphraseVerifier,
-    PayingDisabled, PaymentContext, SignersSource, SigningKey, approval_folder, proposal_standing, seed_demo,
-    sender_in_store,
+    PayingDisabled, PaymentContext, SignersSource, SigningKey, approval_folder, find_sender_in_store,
+    proposal_standing, seed_demo,
 };
 use super::reads::{self, FetchState};
 pub use super::reads::{BalanceBackOffList, StoreWriteQueue};

@@ -27,7 +27,7 @@ use crate::domain::{
 use crate::guard::{self, ExpectedFee, Funds, GuardFacts, LimitUsage, OwnAddress, RecipientFacts};
 use crate::store::{OutgoingRows, Store, StoreError};
 
-pub use simulated_deposit::mainnet_evidence_for_deposit;
+pub use simulated_deposit::find_mainnet_evidence_for_deposit;
 
 /// How many of the newest rows of the history are searched for earlier payments and their fees.
 const ROWS_SEARCHED_FOR_PAYMENTS: u32 = 5_000;
@@ -48,40 +48,40 @@ pub struct FactSources<'a> {
 }
 
 /// The guard's facts about a draft, except a swap's quote; `None` if the draft moves no money.
-pub fn facts_for_draft(
+pub fn gather_facts_for_draft(
     sources: &FactSources<'_>,
     draft: &Draft,
     sender: &Sender,
     now: Timestamp,
 ) -> Result<Option<GuardFacts>, StoreError> {
     if let Draft::Batch(request) = draft {
-        return facts_for_batch(sources, request, sender, now).map(Some);
+        return gather_facts_for_batch(sources, request, sender, now).map(Some);
     }
     let request = draft.single_payment().cloned().or_else(|| draft.sale_as_withdrawal(sender));
-    request.map(|request| facts_for_payment(sources, &request, sender, now)).transpose()
+    request.map(|request| gather_facts_for_payment(sources, &request, sender, now)).transpose()
 }
 
-pub fn facts_for_payment(
+pub fn gather_facts_for_payment(
     sources: &FactSources<'_>,
     withdrawal: &Withdrawal,
     sender: &Sender,
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
     let payment = ComparablePayment::from_withdrawal(withdrawal, sender);
-    let mut facts = facts_for_recipients(sources, withdrawal, &payment, &[&withdrawal.to], sender, now)?;
+    let mut facts = gather_facts_for_recipients(sources, withdrawal, &payment, &[&withdrawal.to], sender, now)?;
     let RecipientFacts { other_payments: others, earlier_amounts: before } =
         std::mem::take(&mut facts.per_recipient).into_iter().next().unwrap_or_default();
     Ok(GuardFacts { other_payments: others, earlier_amounts: before, ..facts })
 }
 
-pub fn facts_for_batch(
+pub fn gather_facts_for_batch(
     sources: &FactSources<'_>,
     batch: &Batch,
     sender: &Sender,
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
     let to: Vec<&Text> = batch.to.iter().map(|to| &to.address).collect();
-    facts_for_recipients(
+    gather_facts_for_recipients(
         sources,
         &batch.as_withdrawal_of_total(sender.amount),
         &ComparablePayment::from_batch(batch, sender),
@@ -92,7 +92,7 @@ pub fn facts_for_batch(
 }
 
 /// The facts about a payment, with those about each recipient in `per_recipient`.
-fn facts_for_recipients(
+fn gather_facts_for_recipients(
     sources: &FactSources<'_>,
     withdrawal: &Withdrawal,
     payment: &ComparablePayment<'_>,
@@ -101,7 +101,7 @@ fn facts_for_recipients(
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
     let store = sources.store;
-    let withdrawal = &Withdrawal { wallet: paying_wallet(store, withdrawal, sender)?, ..withdrawal.clone() };
+    let withdrawal = &Withdrawal { wallet: find_paying_wallet(store, withdrawal, sender)?, ..withdrawal.clone() };
     let wallets = store.wallets(&Scope::Wallet(withdrawal.wallet.clone()), "", 0, 1)?;
     let wallet = wallets.rows.into_iter().next().map(|wallet| wallet.entry);
     let holdings = store.holdings(&Scope::Wallet(withdrawal.wallet.clone()))?;
@@ -118,7 +118,7 @@ fn facts_for_recipients(
     Ok(GuardFacts {
         expected_network: sources.expected_network,
         network_claims: network_claims(store, withdrawal, sender, wallet.as_ref(), chain, &outgoing_rows)?,
-        own_addresses: own_addresses(store)?,
+        own_addresses: read_own_addresses(store)?,
         contracts,
         same_symbol: same_symbol_tokens(&holdings, withdrawal, sender),
         is_imitation: is_imitation_token(&holdings, &tokens, withdrawal, sender),
@@ -156,7 +156,7 @@ fn facts_for_recipients(
 const ROWS_SEARCHED_FOR_PAYABLES: u32 = 500_000;
 
 /// The payments with the reference of each payable, and whether all of the history was searched.
-pub fn payments_of_payables(
+pub fn find_payments_of_payables(
     sources: &FactSources<'_>,
     payables: &[Payable],
     now: Timestamp,
@@ -166,7 +166,7 @@ pub fn payments_of_payables(
 }
 
 /// The wallet that the request names; if that is a sub-wallet or unknown, the wallet at the sender's address.
-fn paying_wallet(store: &Store, withdrawal: &Withdrawal, sender: &Sender) -> Result<WalletId, StoreError> {
+fn find_paying_wallet(store: &Store, withdrawal: &Withdrawal, sender: &Sender) -> Result<WalletId, StoreError> {
     let named_wallets = store.wallets(&Scope::Wallet(withdrawal.wallet.clone()), "", 0, 1)?;
     let Some(address) = sender.address.as_ref().filter(|_| named_wallets.rows.is_empty()) else {
         return Ok(withdrawal.wallet.clone());
@@ -178,13 +178,13 @@ fn paying_wallet(store: &Store, withdrawal: &Withdrawal, sender: &Sender) -> Res
 }
 
 /// The addresses in the store: of the operator's own wallets, and of recipients paid in the history.
-pub fn own_and_paid_addresses(
+pub fn read_own_and_paid_addresses(
     store: &Store,
     final_statuses: &FinalStatuses,
 ) -> Result<(Vec<OwnAddress>, Vec<Text>), StoreError> {
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     Ok((
-        own_addresses(store)?,
+        read_own_addresses(store)?,
         paid_recipients::settled_recipients(
             &store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?,
             final_statuses,
@@ -194,8 +194,12 @@ pub fn own_and_paid_addresses(
 }
 
 /// The guard's facts about an address before it is entered into the address book.
-pub fn facts_for_contact(sources: &FactSources<'_>, address: &str, now: Timestamp) -> Result<GuardFacts, StoreError> {
-    let (own, paid_by_history) = own_and_paid_addresses(sources.store, sources.final_statuses)?;
+pub fn gather_facts_for_contact(
+    sources: &FactSources<'_>,
+    address: &str,
+    now: Timestamp,
+) -> Result<GuardFacts, StoreError> {
+    let (own, paid_by_history) = read_own_and_paid_addresses(sources.store, sources.final_statuses)?;
     Ok(GuardFacts {
         expected_network: sources.expected_network,
         own_addresses: own,
@@ -205,13 +209,13 @@ pub fn facts_for_contact(sources: &FactSources<'_>, address: &str, now: Timestam
         policy: sources.policy.clone(),
         book: sources.book.clone(),
         skew: sources.skew,
-        served_chains: served_chains(sources.store)?,
+        served_chains: read_served_chains(sources.store)?,
         ..GuardFacts::default()
     })
 }
 
 /// The chains that the service serves: those of its listed tokens, and those of its reported wallets.
-fn served_chains(store: &Store) -> Result<Vec<Text>, StoreError> {
+fn read_served_chains(store: &Store) -> Result<Vec<Text>, StoreError> {
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let listed_chains = tokens.into_iter().flat_map(|token| token.blockchains).map(|chain| chain.slug);
     let reported_wallets = store.wallet_addresses()?.into_iter().filter(|wallet| wallet.is_reported);
@@ -222,13 +226,20 @@ fn served_chains(store: &Store) -> Result<Vec<Text>, StoreError> {
 }
 
 /// The expected fee of a payment of this token, before there is a payment.
-pub fn usual_fee_of_token(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<ExpectedFee>, StoreError> {
+pub fn estimate_fee_of_token(
+    store: &Store,
+    symbol: &Text,
+    token: &TokenKey,
+) -> Result<Option<ExpectedFee>, StoreError> {
     Ok(fees::past_fee_summary(&store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?, symbol, token).estimate)
 }
 
 /// The highest fee expected of each order, from the payments that were read before it was drafted; zero where the
 /// service sponsors the wallet's fees.
-pub fn usual_fees_of_orders(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Option<Amount>)>, StoreError> {
+pub fn find_usual_fees_of_orders(
+    store: &Store,
+    orders: &[Order],
+) -> Result<Vec<(OrderId, Option<Amount>)>, StoreError> {
     let outgoing_rows = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
     let usual = |order: &Order| -> Result<Option<Amount>, StoreError> {
         let draft = &order.drafted.draft;
@@ -236,7 +247,7 @@ pub fn usual_fees_of_orders(store: &Store, orders: &[Order]) -> Result<Vec<(Orde
         let whole =
             if let Draft::Batch(batch) = draft { Some(batch.as_withdrawal_of_total(sender.amount)) } else { None };
         let Some(request) = whole.or_else(|| draft.single_payment().cloned()) else { return Ok(None) };
-        let wallets = store.wallets(&Scope::Wallet(paying_wallet(store, &request, sender)?), "", 0, 1)?;
+        let wallets = store.wallets(&Scope::Wallet(find_paying_wallet(store, &request, sender)?), "", 0, 1)?;
         let is_sponsored = wallets.rows.first().is_some_and(|wallet| wallet.entry.gasless_withdraw == Some(true));
         let nothing = is_sponsored.then(|| Amount::zero(sender.amount.decimals()));
         Ok(nothing.or_else(|| fees::usual_fee_before(&outgoing_rows, &request, sender, order.created.at)))
@@ -244,7 +255,7 @@ pub fn usual_fees_of_orders(store: &Store, orders: &[Order]) -> Result<Vec<(Orde
     orders.iter().map(|order| Ok((order.id, usual(order)?))).collect()
 }
 
-fn own_addresses(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
+fn read_own_addresses(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
     let wallets = store.wallet_addresses()?.into_iter();
     Ok(wallets
         .map(|wallet| OwnAddress {
@@ -259,7 +270,7 @@ fn own_addresses(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
 }
 
 /// How much of each limit of the policy was used.
-pub fn limit_usage(sources: &FactSources<'_>, now: Timestamp) -> Result<Vec<LimitUsage>, StoreError> {
+pub fn compute_limit_usage(sources: &FactSources<'_>, now: Timestamp) -> Result<Vec<LimitUsage>, StoreError> {
     let outgoing_rows = sources.store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
     let (request, sender) =
         guard::empty_payment(&Text::default(), TokenKey { blockchain: Text::default(), contract: None });

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
-use super::guard_facts::own_and_paid_addresses;
+use super::guard_facts::read_own_and_paid_addresses;
 use crate::app::data::look_alikes::LookAlikeQuery;
 use crate::domain::{Text, Timestamp};
 use crate::guard::{AddressEnds, LookAlikeMatch, find_look_alike};
@@ -46,7 +46,7 @@ impl LookAlikeIndex {
     ) -> Result<HashMap<&'a Text, LookAlikeMatch>, StoreError> {
         let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let gather = || {
-            own_and_paid_addresses(store, &compared.final_statuses)
+            read_own_and_paid_addresses(store, &compared.final_statuses)
                 .map(|(own, paid_by_history)| compared.to_guard_facts(own, paid_by_history))
         };
         let mut facts = None;

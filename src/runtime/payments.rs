@@ -45,8 +45,8 @@ use crate::domain::{Amount, CreatedObject, Failure, FailureReason, Order, OrderI
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
 pub use approvals::{
-    ApprovalSources, KeySource, SignersSource, SigningKey, folder as approval_folder, proposal_standing,
-    sender_in_store,
+    ApprovalSources, KeySource, SignersSource, SigningKey, find_sender_in_store, folder as approval_folder,
+    proposal_standing,
 };
 pub use demo_seed::seed_demo;
 pub use guard_orders::GuardOrders;
@@ -66,7 +66,7 @@ pub(super) struct OrderExecutor {
     payment_context: PaymentContext,
     review_client: Arc<Mutex<ReviewClient>>,
     order_cache: Arc<Mutex<Option<OrderCache>>>,
-    usual_fees_of_orders: Arc<Mutex<HashMap<OrderId, Option<Amount>>>>,
+    find_usual_fees_of_orders: Arc<Mutex<HashMap<OrderId, Option<Amount>>>>,
     /// Proposals that came here by hand, or were opened from the folder.
     foreign_proposals: Arc<Mutex<approvals::ForeignProposals>>,
     /// Transactions that were read while the journal could not be searched for their orders.
@@ -94,7 +94,7 @@ impl OrderExecutor {
             payment_context,
             review_client: Arc::default(),
             order_cache: Arc::default(),
-            usual_fees_of_orders: Arc::default(),
+            find_usual_fees_of_orders: Arc::default(),
             foreign_proposals: Arc::default(),
             unrecorded_rows: Arc::default(),
             path_completion: Arc::default(),

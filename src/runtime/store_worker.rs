@@ -157,7 +157,7 @@ fn run_query(
     match query {
         StoreQuery::Accounts => send(query_accounts(store)),
         StoreQuery::KnownAddresses(query_text) => {
-            let addresses = guard_facts::own_and_paid_addresses(store, &query_text);
+            let addresses = guard_facts::read_own_and_paid_addresses(store, &query_text);
             send(addresses.map(|(own, paid)| StoreResult::KnownAddresses { own, paid }).map_err(failed));
         }
         StoreQuery::AddressConflicts => {
@@ -247,7 +247,7 @@ fn run_query(
             send(record.map(|record| StoreResult::DirectoryRecord(record.map(Box::new))).map_err(failed));
         }
         StoreQuery::FeeEstimate(symbol, token) => {
-            let fee = guard_facts::usual_fee_of_token(store, &symbol, &token);
+            let fee = guard_facts::estimate_fee_of_token(store, &symbol, &token);
             send(fee.map(|fee| StoreResult::FeeEstimate(token, fee)).map_err(failed));
         }
         StoreQuery::Tokens => {

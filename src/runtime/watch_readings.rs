@@ -12,7 +12,7 @@ use crate::domain::{
 use crate::store::{Store, StoreError};
 use names::TokenNameCheck;
 use rows::RecentRows;
-pub use rows::facts_for_watch_trial;
+pub use rows::read_facts_for_watch_trial;
 
 /// Most wallets searched for a name.
 const MAX_SEARCHED_WALLETS: u32 = 64;

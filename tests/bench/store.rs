@@ -16,7 +16,7 @@ use bursar::domain::{
     SubType, Text, Timestamp, TokenKey, Transaction, UserId, WalletId, Withdrawal,
 };
 use bursar::guard::{GuardedPayment, judge};
-use bursar::runtime::guard_facts::{FactSources, facts_for_payment};
+use bursar::runtime::guard_facts::{FactSources, gather_facts_for_payment};
 use bursar::store::{BackfillRead, CacheLocation, Cancel, LatestRead, ReportRequest, Store};
 use divan::{Bencher, black_box};
 use sample::{FEW, PER_PAGE, START, answers, filled_store, forget, many, span, transaction};
@@ -66,7 +66,7 @@ fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
         skew: Skew::default(),
     };
     bencher.bench_local(|| {
-        let facts = facts_for_payment(&sources, &withdrawal, &sender, now).unwrap();
+        let facts = gather_facts_for_payment(&sources, &withdrawal, &sender, now).unwrap();
         judge(&GuardedPayment { request: &withdrawal, sender: &sender, facts: &facts, now }).len()
     });
 }

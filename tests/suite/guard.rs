@@ -15,7 +15,7 @@ use bursar::domain::{
     ReportedAmount, Sender, Skew, Text, Timestamp, Transaction, Wallet, Withdrawal,
 };
 use bursar::guard::{self, Finding, GuardFacts, GuardedPayment, Rule, Severity};
-use bursar::runtime::guard_facts::{FactSources, facts_for_payment};
+use bursar::runtime::guard_facts::{FactSources, gather_facts_for_payment};
 use bursar::store::Store;
 
 use super::harness::{BEGINNING, Session, Setup};
@@ -63,7 +63,7 @@ fn guard_facts(store: &Store, intents: &[Order], (withdrawal, sender): &(Withdra
         period,
         skew: Skew::default(),
     };
-    facts_for_payment(&sources, withdrawal, sender, now()).unwrap()
+    gather_facts_for_payment(&sources, withdrawal, sender, now()).unwrap()
 }
 
 fn findings_for(store: &Store, intents: &[Order], payment: &(Withdrawal, Sender)) -> Vec<Finding> {

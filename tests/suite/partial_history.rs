@@ -120,6 +120,6 @@ fn without_half_of_the_history(half: &str, is_said: bool, operation: OperationKi
     session.passes(20 * MINUTE);
     let order = session.order();
     order.is("unknown", "no answer came");
-    assert_eq!(order.intent.was_not_seen(), is_said, "{}", order.status_text);
+    assert_eq!(order.intent.counts_as_not_seen(), is_said, "{}", order.status_text);
     assert_eq!(order.executions, 0);
 }

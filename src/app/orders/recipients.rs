@@ -23,7 +23,7 @@ pub(in crate::app) fn recipients_paid_by_order<'a>(model: &Model, order: &'a Ord
     if !matches!(order.state(model.now), OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled) {
         return Vec::new();
     }
-    let nothing = order.unpaid_recipients(&model.journal.final_statuses);
+    let nothing = order.finally_unpaid_recipients(&model.journal.final_statuses);
     let Some(pays) = order.drafted.draft.payment_details() else { return Vec::new() };
     let all = pays.to.into_iter().zip(0_u32..);
     all.filter(|(_, part)| !nothing.contains(part)).map(|((to, _), _)| to).collect()

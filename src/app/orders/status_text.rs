@@ -144,7 +144,7 @@ pub fn closed_message(order: &Order) -> String {
             "The answer reads like a rejection ({}), and {} complete reads of the history since did not show it: the order is closed as \
              rejected. If any later read shows it, the order is reopened.",
             last_answer_text(order),
-            order.complete_read_times().len()
+            order.complete_miss_times().len()
         );
     }
     format!("{}. Nothing was executed.", refusal_message(order))
@@ -175,9 +175,9 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
         return vec!["This console is read-only and does not look for it; a console that may pay does.".into()];
     }
     let mut messages = Vec::new();
-    let reads = order.complete_read_times().len();
+    let reads = order.complete_miss_times().len();
     let never_covers = !order.lookups.is_empty() && order.lookups.iter().all(|(_, look)| !look.is_complete);
-    messages.push(if order.was_not_seen() {
+    messages.push(if order.counts_as_not_seen() {
         format!(
             "The order was not seen in {reads} complete reads of the history since. That does not prove that it was not made: ask the \
              service before you write it off."
@@ -196,7 +196,7 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
     } else if reads < NOT_SEEN_READS {
         let when = if model.data.remotes.orders.in_flight.is_some() { "now" } else { "repeatedly" };
         let next = reads + 1;
-        let first = order.complete_read_times().first().copied();
+        let first = order.complete_miss_times().first().copied();
         let last = first.map_or(String::new(), |first| {
             let which = if next == NOT_SEEN_READS { "," } else { "; the last one" };
             format!("{which} at {} or later", format_time(model, first.plus(NOT_SEEN_AFTER)))
@@ -222,7 +222,7 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
 /// Whether no read can show that it was not executed: a version 1 swap, and no history has shown one so far.
 fn is_never_reported(model: &Model, order: &Order) -> bool {
     order.drafted.draft.operation() == Operation::InstantSwap
-        && order.complete_read_times().is_empty()
+        && order.complete_miss_times().is_empty()
         && !model.journal.orders.iter().any(Order::is_instant_swap_in_history)
 }
 

@@ -10,7 +10,7 @@ use crate::cli::Exit;
 use crate::cli::output::{print_line, print_table, wrap_words};
 use crate::domain::approval::{
     ApprovalPolicy, PolicyRecord, Proposal, Requirement, SignedProposal, SignedStatement, Signers, StatementKind,
-    StatementWithProposal, quorum, verify,
+    StatementWithProposal, count_quorum, verify,
 };
 use crate::domain::{Network, OrderId, Text, Timestamp};
 use crate::journal::Record;
@@ -309,7 +309,7 @@ impl AuditedOrder {
         }
         let policy = ApprovalPolicy { rules: Vec::new(), signers: signers.clone() };
         let signed = SignedProposal { file, statements: &self.statements };
-        let outcome = quorum(&policy, &requirement, signed, at);
+        let outcome = count_quorum(&policy, &requirement, signed, at);
         let outcome = outcome.and_then(|count| count.check().map(|()| count));
         let approvals = outcome.map_err(|reason| format!("sent without its approvals: {reason}"))?.approvals;
         let people: Vec<&str> = approvals.iter().map(|approval| approval.principal.as_str()).collect();

@@ -20,7 +20,7 @@ pub(in crate::cli) fn people_who_sign(policy: &ApprovalPolicy, now: Timestamp) -
 /// The rules under which no payment can be sent, because too few people can approve one besides its maker.
 pub(in crate::cli) fn impossible_rules(policy: &ApprovalPolicy, now: Timestamp) -> Vec<String> {
     let impossible = policy.rules.iter().filter_map(|rule| {
-        let most = policy.signers.most_approvals(rule.touch, now);
+        let most = policy.signers.max_possible_approvals(rule.touch, now);
         (most < usize::from(rule.needs)).then(|| {
             format!(
                 "{rule}: {} can give that besides the maker, so no payment under this rule can ever be sent",

@@ -66,7 +66,7 @@ impl PolicyDesk<'_> {
                 }
                 print_line(&format!(
                     "to change them, {} people of the recorded rules sign: `bursar approvals policy --propose`",
-                    recorded.people_to_change()
+                    recorded.people_needed_to_change()
                 ));
             }
         }
@@ -159,7 +159,7 @@ impl PolicyDesk<'_> {
         match &self.recorded {
             Some(before) => {
                 let signed = before.people_who_signed_change(&change, proposals.now).len();
-                say(&format!("signed by {person}: {signed} of {}", before.people_to_change()));
+                say(&format!("signed by {person}: {signed} of {}", before.people_needed_to_change()));
             }
             None => say(&format!("signed by {person}; the first rules need no signature")),
         }

@@ -17,7 +17,7 @@ use crate::config::Profile;
 use crate::domain::address_names::AddressNames;
 use crate::domain::approval::{
     ApprovalPolicy, Envelope, MAX_FILE, PolicyRecord, Proposal, Requirement, SignedProposal, SignedStatement, Signers,
-    check_destination, quorum,
+    check_destination, count_quorum,
 };
 use crate::domain::order::ServiceDestination;
 use crate::domain::{Order, OrderId, Text, Timestamp};
@@ -215,7 +215,7 @@ fn past_standing(
         return ProposalStanding::Void("the rule that it names cannot be read".into());
     };
     let policy = ApprovalPolicy { rules: Vec::new(), signers };
-    match quorum(&policy, &requirement, SignedProposal { file, statements }, at) {
+    match count_quorum(&policy, &requirement, SignedProposal { file, statements }, at) {
         Ok(quorum) => ProposalStanding::Counted(quorum),
         Err(reason) => ProposalStanding::Void(Text::clean(&reason.to_string())),
     }

@@ -9,8 +9,8 @@ use crate::cli::offline_cache::open_offline_cache;
 use crate::domain::{Draft, Skew};
 use crate::guard::{Finding, judge_draft};
 use crate::journal::{Journal, RecordedBookChanges};
-use crate::runtime::effect_runner::{GuardOrders, sender_in_store};
-use crate::runtime::guard_facts::{FactSources, facts_for_draft};
+use crate::runtime::effect_runner::{GuardOrders, find_sender_in_store};
+use crate::runtime::guard_facts::{FactSources, gather_facts_for_draft};
 
 pub(super) enum Judgement {
     Judged {
@@ -49,7 +49,7 @@ fn judge_by_cache(
     let recorded = proposals.order(id).and_then(|order| order.drafted.sender.clone());
     let sender = match recorded {
         Some(sender) => sender,
-        None => sender_in_store(&cache.store, draft)?
+        None => find_sender_in_store(&cache.store, draft)?
             .context("this machine has not read the paying wallet and its token from the service")?,
     };
     let mut orders =
@@ -67,7 +67,7 @@ fn judge_by_cache(
         skew: Skew::Unknown,
         period: proposals.profile.preferences.poll_period,
     };
-    let facts = facts_for_draft(&sources, draft, &sender, now)?.context("it moves no money")?;
+    let facts = gather_facts_for_draft(&sources, draft, &sender, now)?.context("it moves no money")?;
     let judged = judge_draft(draft, &sender, &facts, now).context("there is no data to check it against")?;
     let whole = judged.findings.into_iter().map(|finding| (None, finding));
     let rows = (1..)

@@ -49,7 +49,7 @@ fn check_removed(journal: Option<&Path>, base_url: &str) -> Option<CheckResult> 
                 "the configuration has no rule of approval any more, and the journal records {}: nothing is paid from here; \
                  put the rules back, or have {} people sign that they end (`bursar approvals policy --propose`)",
                 recorded.rule_texts().len(),
-                recorded.people_to_change()
+                recorded.people_needed_to_change()
             ),
         )
     })
@@ -68,7 +68,7 @@ fn check_people(policy: &ApprovalPolicy, now: Timestamp) -> Vec<CheckResult> {
 fn check_people_to_change(policy: &ApprovalPolicy, now: Timestamp) -> Option<CheckResult> {
     let standings = policy.signers.signing_fault_by_person(StatementKind::Policy, now);
     let people = standings.values().filter(|fault| fault.is_none()).count();
-    let needs = PolicyRecord::new("", None, policy).people_to_change();
+    let needs = PolicyRecord::new("", None, policy).people_needed_to_change();
     let message =
         format!("a change of these rules needs {} to sign, and {} can", people_count(needs), people_count(people));
     match people.cmp(&needs) {

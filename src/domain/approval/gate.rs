@@ -9,7 +9,7 @@ use crate::domain::{OrderId, Timestamp};
 use super::envelope::Envelope;
 use super::not_approved::NotApproved;
 use super::proposal::Proposal;
-use super::quorum::{SignedProposal, quorum};
+use super::quorum::{SignedProposal, count_quorum};
 use super::rules::{ApprovalPolicy, PaymentFacts, Requirement};
 use super::statement::SignedStatement;
 
@@ -42,7 +42,7 @@ pub fn check_release(
         return Err(NotApproved::OtherPolicy);
     }
     check_time(&proposal, &requirement, now)?;
-    quorum(policy, &requirement, signed, now)?.check()
+    count_quorum(policy, &requirement, signed, now)?.check()
 }
 
 /// A request as a service received it.
@@ -84,7 +84,7 @@ pub fn check_received(
             .map(|(signed_statement, _)| signed_statement)
     };
     let statements = signatures.iter().map(statement).collect::<Result<Vec<_>, _>>()?;
-    quorum(policy, &requirement, SignedProposal { file: &file, statements: &statements }, now)?.check()?;
+    count_quorum(policy, &requirement, SignedProposal { file: &file, statements: &statements }, now)?.check()?;
     Ok(Some(proposal.order))
 }
 

@@ -69,7 +69,7 @@ impl PolicyRecord {
     }
 
     /// How many people must sign a change of these rules.
-    pub fn people_to_change(&self) -> usize {
+    pub fn people_needed_to_change(&self) -> usize {
         self.parse_body().map_or(usize::MAX, |body| usize::from(body.needs) + 1)
     }
 
@@ -94,7 +94,7 @@ impl PolicyRecord {
         if body.previous.as_deref() != Some(before.rules_hash().as_str()) {
             return Err(NotApproved::PolicyChanged);
         }
-        let (signed, needs) = (before.people_who_signed_change(self, at).len(), before.people_to_change());
+        let (signed, needs) = (before.people_who_signed_change(self, at).len(), before.people_needed_to_change());
         if signed < needs { Err(NotApproved::PolicyChangeUnsigned { signed, needs }) } else { Ok(()) }
     }
 }

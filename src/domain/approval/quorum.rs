@@ -72,7 +72,7 @@ impl Quorum {
 /// Verifies every statement over the file and counts the people who approve. A proposal that cannot be read, or that its
 /// maker did not sign, is an error; too few approvals and a refusal are not (see [`Quorum::check`]). Which payment the
 /// proposal is for, and whether its time is over, is for [`check_release`](super::check_release).
-pub fn quorum(
+pub fn count_quorum(
     policy: &ApprovalPolicy,
     requirement: &Requirement,
     signed: SignedProposal<'_>,

@@ -94,7 +94,7 @@ impl Signers {
     }
 
     /// The most approvals that a payment can get at a time, whoever makes it: its maker does not count.
-    pub fn most_approvals(&self, touch: Touch, at: Timestamp) -> usize {
+    pub fn max_possible_approvals(&self, touch: Touch, at: Timestamp) -> usize {
         let people = |faults: BTreeMap<&Text, Option<NotASigner>>| {
             faults.into_iter().filter(|(_, fault)| fault.is_none()).map(|(person, _)| person.clone()).collect()
         };

@@ -90,7 +90,7 @@ pub fn parse_book_file(bytes: &[u8], mappings: &KnownMappings) -> Result<BookFil
             };
             match non_empty(BookColumn::Kind).filter(|kind| !kind.eq_ignore_ascii_case(CONTACT_KIND)) {
                 None => check_contact(contact, &rows).map(ContactOrLabel::Contact),
-                Some(kind) => read_label(&kind, &contact, &rows).map(ContactOrLabel::Label),
+                Some(kind) => parse_label(&kind, &contact, &rows).map(ContactOrLabel::Label),
             }
         };
         rows.push(BookFileRow { line: row.line, entry });
@@ -109,7 +109,7 @@ fn check_contact(contact: Contact, rows: &[BookFileRow]) -> Result<Contact, Stri
 }
 
 /// A label of this kind, with the name, address and chain of its row, if it is valid and not in an earlier row.
-fn read_label(kind: &str, row: &Contact, rows: &[BookFileRow]) -> Result<Label, String> {
+fn parse_label(kind: &str, row: &Contact, rows: &[BookFileRow]) -> Result<Label, String> {
     let subject = LabelSubject::read(&kind.to_ascii_lowercase(), &row.address, &row.blockchain)
         .ok_or_else(|| format!("the kind is contact, address, wallet, account or user, not “{kind}”"))?;
     let label = Label { subject, name: row.name.clone() };

@@ -15,7 +15,7 @@ impl Order {
 
     /// The recipients of a partly settled batch whose payments failed. While a batch is open, a recipient with a failed
     /// payment may still be paid by it.
-    pub fn unpaid_recipients(&self, final_statuses: &FinalStatuses) -> HashSet<u32> {
+    pub fn finally_unpaid_recipients(&self, final_statuses: &FinalStatuses) -> HashSet<u32> {
         if !matches!(self.end, Some((_, OrderEnd::PartlySettled))) {
             return HashSet::new();
         }

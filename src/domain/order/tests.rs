@@ -273,7 +273,7 @@ fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_n
     for seconds in [400, 800] {
         intent.apply(stamp(seconds), nothing());
     }
-    assert!(intent.was_not_seen() && intent.state(time_at_seconds(900)) == OrderState::ProbablyRefused);
+    assert!(intent.counts_as_not_seen() && intent.state(time_at_seconds(900)) == OrderState::ProbablyRefused);
 }
 
 #[test]
@@ -285,14 +285,14 @@ fn not_seen_takes_three_covering_reads_over_ten_minutes() {
         [(60, true, false), (400, true, false), (600, false, false), (659, true, false), (660, true, true)]
     {
         intent.apply(stamp(seconds), nothing(covers));
-        assert_eq!(intent.was_not_seen(), expected, "{seconds}");
+        assert_eq!(intent.counts_as_not_seen(), expected, "{seconds}");
     }
     // Never called failed for it.
     assert_eq!(intent.state(time_at_seconds(700)), OrderState::Unknown);
     // What is sent after that was not looked for yet.
     add_attempt(&mut intent, 800, SendReason::Operator { warned: false }, Some(Outcome::Unknown));
-    assert_eq!(intent.complete_read_times(), []);
-    assert!(!intent.was_not_seen());
+    assert_eq!(intent.complete_miss_times(), []);
+    assert!(!intent.counts_as_not_seen());
 }
 
 #[test]
@@ -387,6 +387,6 @@ fn matrix_of_a_wrong_clock_and_what_holds_for_a_while() {
             let look = HistoryLookup { is_complete: true, ..HistoryLookup::default() };
             lost.apply(stamp(60 + hours * HOUR + minutes * 60), OrderEvent::LookedUp(look));
         }
-        assert_eq!(lost.was_not_seen(), hours >= 0, "not seen, {hours} h");
+        assert_eq!(lost.counts_as_not_seen(), hours >= 0, "not seen, {hours} h");
     }
 }

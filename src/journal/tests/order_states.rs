@@ -199,7 +199,7 @@ fn looks_that_say_nothing_new_are_not_recorded() {
         journal.record_lookup(id, empty_lookup(true), None, &FinalStatuses::default(), time_at(seconds)).unwrap();
     }
     assert_eq!(lookup_count(), 4);
-    assert!(journal.order(id).unwrap().was_not_seen());
+    assert!(journal.order(id).unwrap().counts_as_not_seen());
     for (seconds, status, recorded) in [(710, "pending", 5), (711, "pending", 5), (712, "success", 6)] {
         journal
             .record_lookup(id, lookup_with_transaction(status), None, &FinalStatuses::default(), time_at(seconds))

@@ -49,7 +49,7 @@ pub struct ReceiptContext<'a> {
 /// `None` for an order that is no payment, and for a row that is gone.
 pub fn read_receipt(source: &ReceiptContext<'_>, subject: &ReceiptSubject) -> Result<Option<Receipt>, StoreError> {
     let ReceiptContext { store, names, now, cancel } = *source;
-    let rows = subject_rows(store, subject, cancel)?;
+    let rows = read_subject_rows(store, subject, cancel)?;
     let rows: Vec<&HistoryRow> = rows.iter().collect();
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let facts = ReceiptFacts {
@@ -67,11 +67,11 @@ pub fn read_receipt(source: &ReceiptContext<'_>, subject: &ReceiptSubject) -> Re
 }
 
 /// The rows that a receipt is about: those of its order, or of one recipient of it, else the one transaction.
-fn subject_rows(store: &Store, subject: &ReceiptSubject, cancel: &Cancel) -> Result<Vec<HistoryRow>, StoreError> {
+fn read_subject_rows(store: &Store, subject: &ReceiptSubject, cancel: &Cancel) -> Result<Vec<HistoryRow>, StoreError> {
     let Some(order) = &subject.order else {
         return store.read_rows_by_seq(subject.row.as_slice());
     };
-    let mut rows = order_rows(store, order, cancel)?;
+    let mut rows = read_order_rows(store, order, cancel)?;
     if let Some(part) = subject.recipient {
         let reported = order.recipient_reports().get(&part).and_then(|observed| observed.transaction.clone());
         if let Some(id) = reported {
@@ -82,7 +82,7 @@ fn subject_rows(store: &Store, subject: &ReceiptSubject, cancel: &Cancel) -> Res
 }
 
 /// The outgoing rows of an order, by its key and by the transactions that were found for it.
-fn order_rows(store: &Store, order: &Order, cancel: &Cancel) -> Result<Vec<HistoryRow>, StoreError> {
+fn read_order_rows(store: &Store, order: &Order, cancel: &Cancel) -> Result<Vec<HistoryRow>, StoreError> {
     let key = order.drafted.request.key.map(|key| key.to_string());
     let ids: Vec<&TransactionId> = order.transaction_ids().collect();
     let is_of_order = |row: &HistoryRow| {
@@ -96,7 +96,7 @@ fn order_rows(store: &Store, order: &Order, cancel: &Cancel) -> Result<Vec<Histo
     let query_terms = keys.chain(ids.iter().map(|id| (FilterField::Id, id.as_str())));
     let mut rows: Vec<HistoryRow> = Vec::new();
     for (field, text) in query_terms {
-        for row in rows_containing(store, field, text, cancel)? {
+        for row in find_rows_containing(store, field, text, cancel)? {
             if is_of_order(&row) && !rows.iter().any(|other| other.seq == row.seq) {
                 rows.push(row);
             }
@@ -107,18 +107,22 @@ fn order_rows(store: &Store, order: &Order, cancel: &Cancel) -> Result<Vec<Histo
 }
 
 /// The rows that contain a text in a field, oldest first.
-pub fn rows_containing(
+pub fn find_rows_containing(
     store: &Store,
     field: FilterField,
     text: &str,
     cancel: &Cancel,
 ) -> Result<Vec<HistoryRow>, StoreError> {
     let term = FilterTerm { field: Some(field), predicate: RowPredicate::Contains(fold_case(text)) };
-    rows_matching_filter(store, Filter { text: text.to_owned(), terms: vec![term], ..Filter::default() }, cancel)
+    find_rows_matching_filter(store, Filter { text: text.to_owned(), terms: vec![term], ..Filter::default() }, cancel)
 }
 
 /// The rows that a filter finds, oldest first.
-pub fn rows_matching_filter(store: &Store, filter: Filter, cancel: &Cancel) -> Result<Vec<HistoryRow>, StoreError> {
+pub fn find_rows_matching_filter(
+    store: &Store,
+    filter: Filter,
+    cancel: &Cancel,
+) -> Result<Vec<HistoryRow>, StoreError> {
     let mut rows = Vec::new();
     let query = Query { filter, sort: Sort::Oldest, ..Query::default() };
     store.walk_rows(&query, cancel, &mut |_| {}, &mut |row| {

@@ -66,7 +66,7 @@ pub(super) fn gather_payment_facts(
         may_have_paid().flat_map(SentOrder::outflows).filter(|spent| counting_window.counts(spent)).collect();
     let mut each = vec![RecipientFacts::default(); payment.recipient_count()];
     let tell_before = |each: &mut Vec<RecipientFacts>, candidate: &RecentPayment| {
-        for index in recipients_paid_by(candidate, payment) {
+        for index in recipient_indices_paid_by(candidate, payment) {
             if let Some(about) = each.get_mut(index) {
                 about.earlier_amounts.push(candidate.amount);
             }
@@ -169,7 +169,7 @@ impl CountingWindow {
 }
 
 /// The recipients for which an earlier payment shows the usual amount of this token.
-fn recipients_paid_by(recent: &RecentPayment, payment: &ComparablePayment<'_>) -> Vec<usize> {
+fn recipient_indices_paid_by(recent: &RecentPayment, payment: &ComparablePayment<'_>) -> Vec<usize> {
     let is_known = !recent.is_unresolved && is_payment_of_token(recent, payment);
     if is_known && chain::is_same_chain(&recent.blockchain, payment.blockchain) {
         payment.recipient_indices_at(&recent.to)

@@ -8,7 +8,7 @@ use crate::store::{Store, StoreError};
 /// Evidence that the deposit would be on a network with real money: its source and the network name; `None` if there is
 /// none. The profile is set to testnet, but profiles are easily copied: wallet, account, chain and token must not
 /// contradict it.
-pub fn mainnet_evidence_for_deposit(
+pub fn find_mainnet_evidence_for_deposit(
     store: &Store,
     deposit: &SimulatedDeposit,
 ) -> Result<Option<(String, Text)>, StoreError> {
@@ -79,7 +79,9 @@ mod tests {
                 amount: "1".into(),
                 to: "0xab".into(),
             };
-            mainnet_evidence_for_deposit(&store, &deposit).unwrap().map(|(source, word)| format!("{source}: {word}"))
+            find_mainnet_evidence_for_deposit(&store, &deposit)
+                .unwrap()
+                .map(|(source, word)| format!("{source}: {word}"))
         };
         assert_eq!(evidence("ethereum", None, None, None), None);
         assert_eq!(evidence("ethereum-sepolia", Some("testnet"), Some("testnet"), Some(true)), None);

@@ -84,7 +84,8 @@ fn facts_for_payment_with(store: &Store, intents: &[Order]) -> GuardFacts {
 
 fn facts_for_payment_under_policy(store: &Store, intents: &[Order], policy: &Policy) -> GuardFacts {
     let (final_words, book) = (FinalStatuses::default(), AddressBook::default());
-    facts_for_payment(&sources(store, intents, &final_words, (policy, &book)), &withdrawal(), &sender(), now()).unwrap()
+    gather_facts_for_payment(&sources(store, intents, &final_words, (policy, &book)), &withdrawal(), &sender(), now())
+        .unwrap()
 }
 
 fn sources<'a>(
@@ -186,7 +187,7 @@ fn a_balance_ages_after_two_polls() {
     let (final_words, policy, book) = (FinalStatuses::default(), Policy::default(), AddressBook::default());
     let at = |seconds: u64| {
         let sources = sources(&store, &[], &final_words, (&policy, &book));
-        facts_for_payment(&sources, &withdrawal(), &sender(), now().plus(Duration::from_secs(seconds))).unwrap()
+        gather_facts_for_payment(&sources, &withdrawal(), &sender(), now().plus(Duration::from_secs(seconds))).unwrap()
     };
     assert!(!at(20).funds.unwrap().is_stale && at(20).history_gap.is_none());
     assert!(at(21).funds.unwrap().is_stale);
@@ -198,12 +199,12 @@ fn a_balance_ages_after_two_polls() {
     for hours in (-25_i64..=25).filter(|hours| *hours != 0) {
         let sources = sources(&store, &[], &final_words, (&policy, &book));
         let set = Timestamp::from_millis(now().millis() + hours * 3_600_000);
-        let facts = facts_for_payment(&sources, &withdrawal(), &sender(), set).unwrap();
+        let facts = gather_facts_for_payment(&sources, &withdrawal(), &sender(), set).unwrap();
         assert!(facts.funds.unwrap().is_stale && facts.history_gap.is_some(), "{hours} h");
     }
     // A clock that was set back tells no age.
     let sources = sources(&store, &[], &final_words, (&policy, &book));
-    assert!(facts_for_payment(&sources, &withdrawal(), &sender(), ago(5)).unwrap().funds.unwrap().is_stale);
+    assert!(gather_facts_for_payment(&sources, &withdrawal(), &sender(), ago(5)).unwrap().funds.unwrap().is_stale);
 }
 
 #[test]
@@ -242,7 +243,7 @@ fn an_order_that_was_sent_by_a_clock_that_was_behind_is_no_older_than_it_is() {
     let count = |intents: &[Order]| {
         let store = store(&[]);
         let (policy, book) = (Policy::default(), AddressBook::default());
-        let facts = facts_for_payment(
+        let facts = gather_facts_for_payment(
             &sources(&store, intents, &final_statuses, (&policy, &book)),
             &withdrawal(),
             &sender(),
@@ -275,7 +276,7 @@ fn what_is_gathered_reaches_back_from_the_earlier_clock() {
         let skew = Skew::Ahead(hours * 3_600_000);
         let sources = FactSources { skew, ..sources(&store, &intents, &final_statuses, (&policy, &book)) };
         let now = Timestamp::from_millis(now().millis() + hours * 3_600_000);
-        let facts = facts_for_payment(&sources, &withdrawal(), &sender(), now).unwrap();
+        let facts = gather_facts_for_payment(&sources, &withdrawal(), &sender(), now).unwrap();
         assert_eq!((facts.recent_payments.len(), facts.outflows.len(), facts.skew), (2, 2, skew), "{hours} h ahead");
     }
 }

@@ -23,7 +23,7 @@ use std::sync::{MutexGuard, PoisonError};
 
 use exchange::{record_new_statements, write_missing_files};
 use folder::FolderContent;
-pub use paying_side::sender_in_store;
+pub use paying_side::find_sender_in_store;
 pub use signing::{ApprovalSources, KeySource, SignersSource, SigningKey};
 use standing::proposal_entry;
 pub use standing::proposal_standing;
@@ -272,14 +272,14 @@ impl OrderExecutor {
         envelopes.extend(self.lock_foreign_proposals().values().map(|proposal| proposal.envelope.clone()));
         let destination = self.payment_context.destination.clone();
         let place = destination.clone();
-        let proposed = self.with_journal(move |journal| proposed_orders(journal, &place)).await?;
+        let proposed = self.with_journal(move |journal| read_proposed_orders(journal, &place)).await?;
         let executed = self.follow_sent_elsewhere(&proposed, &envelopes).await?;
         let sources = self.payment_context.approvals.clone();
         let host = self.resources.host.clone();
         let (wire, role) = (self.payment_context.wire.clone(), self.payment_context.policy.role);
         self.with_journal(move |journal| {
             let (mut entries, mut faults) = (Vec::new(), content.faults.clone());
-            for order in open_proposals(journal, &destination, at)? {
+            for order in read_orders_with_open_proposal(journal, &destination, at)? {
                 let signatures = envelopes.iter().filter(|other| other.proposal.order == order.id);
                 let order = record_new_statements(journal, &order, signatures, &policy, at, |signed| {
                     let (host, folder) = (host.as_ref()?, sources.folder.as_ref()?);
@@ -365,19 +365,19 @@ fn is_continued_here(order: &Order) -> bool {
 }
 
 /// The orders of this service that were proposed.
-fn proposed_orders(journal: &Journal, destination: &ServiceDestination) -> Result<Vec<Order>, JournalError> {
+fn read_proposed_orders(journal: &Journal, destination: &ServiceDestination) -> Result<Vec<Order>, JournalError> {
     let mut orders = journal.orders(destination, super::MAX_CLOSED_ORDERS)?;
     orders.retain(|order| order.approval.is_some() && order.drafted.destination.base_url == destination.base_url);
     Ok(orders)
 }
 
 /// Those that were neither sent nor ended.
-fn open_proposals(
+fn read_orders_with_open_proposal(
     journal: &Journal,
     destination: &ServiceDestination,
     at: Timestamp,
 ) -> Result<Vec<Order>, JournalError> {
-    let mut orders = proposed_orders(journal, destination)?;
+    let mut orders = read_proposed_orders(journal, destination)?;
     orders.retain(|order| matches!(order.state(at), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent));
     Ok(orders)
 }

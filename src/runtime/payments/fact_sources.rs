@@ -13,7 +13,7 @@ impl OrderExecutor {
         let now = self.now();
         let (draft, sender) = (draft.clone(), sender.clone());
         self.with_fact_sources(Some((draft.clone(), sender.clone())), move |sources| {
-            guard_facts::facts_for_draft(sources, &draft, &sender, now)
+            guard_facts::gather_facts_for_draft(sources, &draft, &sender, now)
         })
         .await?
         .ok_or_else(|| local_failure("this order moves no money"))
@@ -22,7 +22,7 @@ impl OrderExecutor {
     /// What was paid towards each limit of the policy.
     pub(super) async fn count_limits(&self) -> Result<Vec<LimitUsage>, Failure> {
         let now = self.now();
-        self.with_fact_sources(None, move |sources| guard_facts::limit_usage(sources, now)).await
+        self.with_fact_sources(None, move |sources| guard_facts::compute_limit_usage(sources, now)).await
     }
 
     /// Gathers facts on a blocking thread. The orders are those that count for a payment by this draft, or for a check

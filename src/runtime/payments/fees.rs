@@ -10,16 +10,17 @@ impl OrderExecutor {
     /// Looks up the fees expected of these orders, each once, so that the wording of fee alarms is stable.
     pub(super) async fn cache_usual_fees_of_orders(&self, orders: &[Order]) {
         let missing: Vec<Order> = {
-            let usual = self.usual_fees_of_orders.lock().unwrap_or_else(PoisonError::into_inner);
+            let usual = self.find_usual_fees_of_orders.lock().unwrap_or_else(PoisonError::into_inner);
             orders.iter().filter(|order| !usual.contains_key(&order.id)).cloned().collect()
         };
         if missing.is_empty() {
             return;
         }
         let fees: Result<_, Failure> =
-            reads::with_store(&self.resources, move |store| guard_facts::usual_fees_of_orders(store, &missing)).await;
+            reads::with_store(&self.resources, move |store| guard_facts::find_usual_fees_of_orders(store, &missing))
+                .await;
         match fees {
-            Ok(fees) => self.usual_fees_of_orders.lock().unwrap_or_else(PoisonError::into_inner).extend(fees),
+            Ok(fees) => self.find_usual_fees_of_orders.lock().unwrap_or_else(PoisonError::into_inner).extend(fees),
             // Without them a fee is compared with the amount paid alone.
             Err(failure) => tracing::info!(%failure, "the fees of past payments could not be read"),
         }
@@ -34,6 +35,6 @@ impl OrderExecutor {
     }
 
     pub(super) fn cached_usual_fee(&self, order: &Order) -> Option<Amount> {
-        self.usual_fees_of_orders.lock().unwrap_or_else(PoisonError::into_inner).get(&order.id).copied().flatten()
+        self.find_usual_fees_of_orders.lock().unwrap_or_else(PoisonError::into_inner).get(&order.id).copied().flatten()
     }
 }

@@ -130,7 +130,7 @@ impl OrderExecutor {
             ));
         }
         let Draft::SimulateDeposit(deposit) = draft.clone() else { return Ok(()) };
-        match self.with_store(move |store| guard_facts::mainnet_evidence_for_deposit(store, &deposit)).await? {
+        match self.with_store(move |store| guard_facts::find_mainnet_evidence_for_deposit(store, &deposit)).await? {
             None => Ok(()),
             Some((source, word)) => Err(local_failure(&format!(
                 "deposits are only simulated on a test network, but {source} is marked {word}"
@@ -238,7 +238,7 @@ impl OrderExecutor {
             }
         }
         let facts = self.facts_from_store(draft, sender).await?;
-        Ok(GuardFacts { quote: self.quote_for_guard(draft, sender).await, ..facts })
+        Ok(GuardFacts { quote: self.fetch_quote_for_guard(draft, sender).await, ..facts })
     }
 
     async fn with_store<T: Send + 'static>(

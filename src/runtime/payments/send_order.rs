@@ -184,7 +184,7 @@ impl OrderExecutor {
                 // An answer is recorded even if the other orders cannot be read.
                 answered
                     .differences
-                    .extend(other_order_named_by_answer(journal, &destination, id, &answered).unwrap_or_default());
+                    .extend(find_other_order_named_by_answer(journal, &destination, id, &answered).unwrap_or_default());
                 answered.differences.extend(answer::answer_contradiction(&final_statuses, &answered));
                 journal.record_answer(id, attempt, answered, at)?;
                 let order = journal.order(id)?;
@@ -219,7 +219,7 @@ impl OrderExecutor {
 }
 
 /// What [`answer::transaction_of_other_order`] finds in this journal.
-pub(super) fn other_order_named_by_answer(
+pub(super) fn find_other_order_named_by_answer(
     journal: &Journal,
     destination: &ServiceDestination,
     id: OrderId,

@@ -22,7 +22,11 @@ impl OrderExecutor {
     }
 
     /// The quote for the guard, or the reason for its absence, for the operator to read.
-    pub(super) async fn quote_for_guard(&self, draft: &Draft, sender: &Sender) -> Option<Result<ReceivedQuote, Text>> {
+    pub(super) async fn fetch_quote_for_guard(
+        &self,
+        draft: &Draft,
+        sender: &Sender,
+    ) -> Option<Result<ReceivedQuote, Text>> {
         draft.exchange()?;
         let quoted = self.fetch_quote(draft, sender).await;
         Some(quoted.map_err(|failure| Text::clean(&failure.to_string())))

@@ -1,5 +1,5 @@
 use super::journal_queries::orders_of_destination;
-use super::send_order::other_order_named_by_answer;
+use super::send_order::find_other_order_named_by_answer;
 use super::*;
 use crate::domain::approval::ApprovalPolicy;
 use crate::domain::order::{Confirmation, ConsoleIdentity, DraftedOrder, SendReason};
@@ -176,7 +176,7 @@ fn an_answer_that_names_the_transaction_of_another_order_is_an_alarm() {
     };
     let (first, destination) = send_numbered(1);
     let answered = order(1, 10, Some(Outcome::Accepted)).attempts.remove(0).answer.unwrap().1;
-    let alarm = |id| other_order_named_by_answer(&journal, &destination, id, &answered).unwrap();
+    let alarm = |id| find_other_order_named_by_answer(&journal, &destination, id, &answered).unwrap();
     assert_eq!(alarm(first), None);
     journal.record_answer(first, 1, answered.clone(), ago(0)).unwrap();
     // Of the order itself it may be told again.

@@ -179,7 +179,7 @@ fn has_counterparty_in(row: &Transaction, addresses: &HashSet<ComparableAddress>
 ///
 /// # Errors
 /// Why the watch cannot be tried, in the inner error.
-pub fn facts_for_watch_trial(
+pub fn read_facts_for_watch_trial(
     store: &Store,
     watch: &Watch,
     book: &AddressBook,

@@ -64,7 +64,7 @@ pub fn accepted_payees(orders: &[Order], final_statuses: &FinalStatuses, now: Ti
     let orders = orders.iter().filter(|order| was_accepted(order.state(now)));
     let orders_and_payments = orders.filter_map(|order| Some((order, order.drafted.draft.payment_details()?)));
     let all = orders_and_payments.flat_map(|(order, pays)| {
-        let failed = order.unpaid_recipients(final_statuses);
+        let failed = order.finally_unpaid_recipients(final_statuses);
         (0_u32..).zip(pays.to).filter(move |(part, _)| !failed.contains(part)).map(|(_, (to, _))| to)
     });
     all.collect::<HashSet<&Text>>().into_iter().cloned().collect()

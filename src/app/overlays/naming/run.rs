@@ -160,7 +160,7 @@ fn fault_of_name(model: &Model, subject: &LabelSubject, name: &Text) -> Option<S
     if let Err(fault) = label.check() {
         return Some(fault.to_string());
     }
-    let namesake = model.journal.book.find_name_like(&label).cloned();
+    let namesake = model.journal.book.find_look_alike_name(&label).cloned();
     let namesake = namesake.or_else(|| match subject {
         LabelSubject::Address { address, .. } => model.address_names().find_look_alike_name(name, address).cloned(),
         LabelSubject::Wallet(_) | LabelSubject::Account(_) | LabelSubject::User(_) => None,

@@ -91,7 +91,7 @@ impl SignerOptions {
             options.set(&name, value)?;
             match behind.strip_prefix(',') {
                 Some(next) => rest = next,
-                None if behind.starts_with([' ', '\t']) => return options.checked(behind.trim_start()),
+                None if behind.starts_with([' ', '\t']) => return options.check_times(behind.trim_start()),
                 None => return Err(format!("a comma or a blank must follow the option {name}")),
             }
         }
@@ -107,7 +107,7 @@ impl SignerOptions {
         if is_repeated { Err(format!("the option {name} is there twice")) } else { Ok(()) }
     }
 
-    fn checked(self, rest: &str) -> Result<(Self, &str), String> {
+    fn check_times(self, rest: &str) -> Result<(Self, &str), String> {
         match self.valid_after.zip(self.valid_before) {
             Some((after, before)) if before <= after => Err("valid-before must be later than valid-after".into()),
             _ => Ok((self, rest)),

@@ -143,7 +143,7 @@ fn run(seed: u64, histories: usize) -> [usize; 4] {
         let needs = u8::try_from(1 + random.below(3)).unwrap();
         let statements = random_statements(&mut random, &standings, &file, maker, touch);
         let signed = SignedProposal { file: &file, statements: &statements.list };
-        let outcome = quorum(&policy, &requirement(needs, touch), signed, NOW);
+        let outcome = count_quorum(&policy, &requirement(needs, touch), signed, NOW);
 
         let end = if statements.makers == BTreeSet::from([maker]) {
             let quorum = outcome.unwrap();

@@ -34,7 +34,7 @@ impl Desk {
 
     fn count(&self, requirement: &Requirement, further: &[SignedStatement]) -> Result<Quorum, NotApproved> {
         let statements: Vec<SignedStatement> = std::iter::once(&self.proposed).chain(further).cloned().collect();
-        quorum(&self.policy, requirement, SignedProposal { file: &self.file, statements: &statements }, NOW)
+        count_quorum(&self.policy, requirement, SignedProposal { file: &self.file, statements: &statements }, NOW)
     }
 
     fn verdict(&self, needs: u8, further: &[SignedStatement]) -> String {

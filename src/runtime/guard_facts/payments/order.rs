@@ -65,7 +65,7 @@ impl<'a> SentOrder<'a> {
             vec![sender.amount]
         };
         let (sent_at, state, ref_id) = (order_sent_at(journal_order)?, journal_order.state(now), draft.reference());
-        let failed = journal_order.unpaid_recipients(final_statuses);
+        let failed = journal_order.finally_unpaid_recipients(final_statuses);
         let own_references = if let Draft::Batch(batch) = draft {
             batch.to.iter().map(|to| to.reference.as_ref()).collect()
         } else {

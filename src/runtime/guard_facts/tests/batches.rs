@@ -37,7 +37,8 @@ fn order_for_batch(number: u128, minutes_ago: i64, outcome: Option<Outcome>) -> 
 
 fn facts_for_batch_with(store: &Store, intents: &[Order]) -> GuardFacts {
     let (final_words, policy, book) = (FinalStatuses::default(), Policy::default(), AddressBook::default());
-    facts_for_batch(&sources(store, intents, &final_words, (&policy, &book)), &batch(), &sender(), now()).unwrap()
+    gather_facts_for_batch(&sources(store, intents, &final_words, (&policy, &book)), &batch(), &sender(), now())
+        .unwrap()
 }
 
 #[test]

@@ -54,7 +54,7 @@ impl OrderExecutor {
         let executed = reads::with_store(&self.resources, move |store| {
             let mut executed = Vec::new();
             for (order, key) in keys {
-                let rows = rows_of_idempotency_key(store, &key.to_string())?;
+                let rows = find_rows_of_idempotency_key(store, &key.to_string())?;
                 if !rows.is_empty() {
                     executed.push((order, rows));
                 }
@@ -115,7 +115,7 @@ impl OrderExecutor {
     }
 }
 
-fn rows_of_idempotency_key(store: &Store, key: &str) -> Result<Vec<Transaction>, StoreError> {
+fn find_rows_of_idempotency_key(store: &Store, key: &str) -> Result<Vec<Transaction>, StoreError> {
     let query = Query { filter: Filter::from(format!("key:{key}").as_str()), ..Query::default() };
     let request = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: MAX_ROWS };
     let mut rows = Vec::new();

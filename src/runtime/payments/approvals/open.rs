@@ -1,7 +1,7 @@
 //! Opens a proposal for review: from its bytes alone, with the facts of this console.
 
 use super::super::{OrderExecutor, local_failure};
-use super::paying_side::sender_in_store;
+use super::paying_side::find_sender_in_store;
 use crate::api;
 use crate::app::PreparedOrder;
 use crate::domain::approval::{Proposal, StatementWithProposal};
@@ -78,7 +78,7 @@ impl OrderExecutor {
     /// The paying side of a request, as this console knows it.
     async fn sender_of_draft(&self, draft: &Draft) -> Result<Sender, Failure> {
         let query = draft.clone();
-        let sender = reads::with_store(&self.resources, move |store| sender_in_store(store, &query)).await?;
+        let sender = reads::with_store(&self.resources, move |store| find_sender_in_store(store, &query)).await?;
         sender.ok_or_else(|| {
             local_failure("this console does not know the paying wallet or its token yet; wait until both were read")
         })

@@ -11,7 +11,7 @@ const MAX_WALLETS: u32 = 500;
 /// The wallet that a request pays from, with the exact amount in its token; `None` where the cache lacks one of them, or
 /// where the symbol means two tokens there. A request by version 1 names a sub-wallet or the Prime Wallet, any wallet of
 /// which may pay: the one that holds most is taken for the payer.
-pub fn sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sender>, StoreError> {
+pub fn find_sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sender>, StoreError> {
     let (payers, symbol, blockchain) = if let Draft::InstantSwap(swap) = draft {
         (possible_scopes_of_sub_wallet(swap.sub_wallet.as_str()), &swap.from, None)
     } else if let Draft::Swap(swap) = draft {

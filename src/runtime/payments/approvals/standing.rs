@@ -1,7 +1,7 @@
 //! How far a proposal has come.
 
 use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
-use crate::domain::approval::{ApprovalPolicy, Proposal, SignedProposal, SignedStatement, quorum};
+use crate::domain::approval::{ApprovalPolicy, Proposal, SignedProposal, SignedStatement, count_quorum};
 use crate::domain::{Draft, Text, Timestamp};
 
 pub(super) fn proposal_entry(
@@ -35,7 +35,7 @@ pub fn proposal_standing(
     if at >= proposal.expires {
         return ProposalStanding::Void("it has expired; it must be proposed again".into());
     }
-    match quorum(policy, &requirement, SignedProposal { file, statements }, at) {
+    match count_quorum(policy, &requirement, SignedProposal { file, statements }, at) {
         Ok(quorum) => ProposalStanding::Counted(quorum),
         Err(reason) => ProposalStanding::Void(Text::clean(&reason.to_string())),
     }
