@@ -191,7 +191,7 @@ pub(in crate::app) fn apply_analysis_result(
         }
         (AnalysisQuery::Prices { .. }, Err(failure)) => analyses.prices.apply_result(request_id, query, Err(failure)),
         (AnalysisQuery::RowSums { .. }, Err(failure)) => {
-            analyses.row_sums.apply_result(request_id, query, Err(failure))
+            analyses.row_sums.apply_result(request_id, query, Err(failure));
         }
         (AnalysisQuery::LookAlikes(_), Ok(AnalysisResult::LookAlikes(look_alikes))) => {
             analyses.look_alikes.apply_result(request_id, Some(look_alikes));
@@ -208,7 +208,7 @@ pub(in crate::app) fn apply_analysis_result(
         }
         (AnalysisQuery::LookAlikes(_), Err(_)) => analyses.look_alikes.apply_result(request_id, None),
         (AnalysisQuery::Names(_), Ok(AnalysisResult::Names(names))) => {
-            analyses.names.apply_result(request_id, Some(names))
+            analyses.names.apply_result(request_id, Some(names));
         }
         (AnalysisQuery::Names(_), Err(_)) => analyses.names.apply_result(request_id, None),
         // The result always has the kind of its query.
