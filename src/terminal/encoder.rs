@@ -190,7 +190,8 @@ impl Encoder {
     /// text before it, or at the beginning of a stretch with the text behind it.
     fn changes_in_line(&self, row: usize, target: &[Cell]) -> Vec<CellChange> {
         let screen = &self.displayed_frame.content[row * target.len()..][..target.len()];
-        let differs = |column: usize| screen[column] != target[column] && !target[column].symbol().is_empty();
+        let differs =
+            |column: usize| !is_same_cell(&screen[column], &target[column]) && !target[column].symbol().is_empty();
         let Some(last) = (0..target.len()).rev().find(|&column| differs(column)) else {
             return Vec::new();
         };
@@ -293,6 +294,16 @@ fn is_skipped(cell: &Cell) -> bool {
     #[expect(deprecated, reason = "ratatui's own diff still honours the old flag")]
     let old = cell.skip;
     cell.diff_option == CellDiffOption::Skip || (old && cell.diff_option == CellDiffOption::None)
+}
+
+/// Whether two cells of normalised frames look the same. Most cells hold one byte, and are compared without a call: a
+/// frame has thousands.
+fn is_same_cell(left: &Cell, right: &Cell) -> bool {
+    let is_same_symbol = match (left.symbol().as_bytes(), right.symbol().as_bytes()) {
+        ([left], [right]) => left == right,
+        (left, right) => left == right,
+    };
+    is_same_symbol && left.fg == right.fg && left.bg == right.bg && left.modifier == right.modifier
 }
 
 /// How many columns a cell covers; zero for an invisible symbol or a control character.

@@ -81,8 +81,10 @@ pub fn put(buf: &mut Buffer, x: u16, y: u16, room: u16, text: &str, style: Style
     if !buf.area.contains((x, y).into()) {
         return 0;
     }
-    let text = truncate(text, room.min(buf.area.right().saturating_sub(x)));
-    if single_columns(&text).is_some() {
+    let room = room.min(buf.area.right().saturating_sub(x));
+    let fits = single_columns(text).is_some_and(|columns| columns <= usize::from(room));
+    let text = if fits { Cow::Borrowed(text) } else { truncate(text, room) };
+    if fits || single_columns(&text).is_some() {
         let first = buf.index_of(x, y);
         let mut columns = 0;
         for (character, cell) in text.chars().zip(buf.content.iter_mut().skip(first)) {
@@ -116,7 +118,7 @@ pub fn draw_line(buf: &mut Buffer, from: u16, to: u16, y: u16, style: Style) {
 /// Gives every cell of an area a style and keeps its text.
 pub fn tint(buf: &mut Buffer, area: Rect, style: Style) {
     let area = area.intersection(buf.area);
-    if area.is_empty() {
+    if area.is_empty() || style == Style::default() {
         return;
     }
     for y in area.top()..area.bottom() {

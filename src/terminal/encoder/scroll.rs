@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use ratatui::buffer::Cell;
 
+use super::is_same_cell;
+
 /// How many cells must be saved before scrolling pays: it costs about twenty bytes and a longer way for the cursor.
 const MIN_GAIN: isize = 30;
 
@@ -51,7 +53,10 @@ impl Scroll {
 /// The rows that differ, by number.
 pub(super) fn changed_rows(screen: &[Cell], target: &[Cell], width: usize) -> Vec<usize> {
     let rows = screen.chunks_exact(width).zip(target.chunks_exact(width)).enumerate();
-    rows.filter(|(_, (screen, target))| screen != target).map(|(row, _)| row).collect()
+    let is_changed = |(screen, target): (&[Cell], &[Cell])| {
+        !screen.iter().zip(target).all(|(left, right)| is_same_cell(left, right))
+    };
+    rows.filter(|(_, row)| is_changed(*row)).map(|(row, _)| row).collect()
 }
 
 /// The shift that most of the changed rows agree on. Rows that are shown more than once have no vote.
@@ -84,8 +89,9 @@ struct ScrollGains {
 
 impl ScrollGains {
     fn from_rows(rows: &[(&[Cell], &[Cell])], distance: usize, is_up: bool) -> Self {
-        let different =
-            |left: &[Cell], right: &[Cell]| cell_count(left.iter().zip(right).filter(|(left, right)| left != right));
+        let different = |left: &[Cell], right: &[Cell]| {
+            cell_count(left.iter().zip(right).filter(|(left, right)| !is_same_cell(left, right)))
+        };
         let stays: Vec<isize> = rows.iter().map(|(screen, target)| different(screen, target)).collect();
         let gains = (0..rows.len())
             .map(|row| {

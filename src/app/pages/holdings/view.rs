@@ -10,7 +10,7 @@ use crate::app::data::analyses::WEEK_DAYS;
 use crate::app::listing::Listing;
 use crate::app::model::Model;
 use crate::domain::chain::chain_display_name;
-use crate::domain::{BalanceBasis, BalanceHistory, Failure, FailureReason, Holding, ReportedAmount};
+use crate::domain::{BalanceBasis, BalanceHistory, Failure, FailureReason, Holding, ReportedAmount, ValuationAmount};
 use crate::ui::Theme;
 use crate::ui::figure::{Figure, Sign};
 use crate::ui::table::{Cell, Column, Highlight, Table};
@@ -22,6 +22,7 @@ type HoldingColumn<'a> = Column<'a, HoldingRow<'a>>;
 
 struct HoldingRow<'a> {
     holding: &'a Holding,
+    worth: Option<ValuationAmount>,
     /// Of the figures: dim where they are stale.
     style: Style,
     /// The sparkline of the last days.
@@ -79,11 +80,12 @@ pub fn draw_balance_rows(model: &Model, theme: &Theme, table: &BalanceTable<'_>,
             let style = if table.is_stale(model, holding) { theme.dim } else { theme.text };
             let (week, change) =
                 history.map_or_else(Default::default, |history| week_of_holding(model, history, holding));
-            (HoldingRow { holding, style, week, change }, selected)
+            let worth = model.data.prices.worth_of_holding(holding);
+            (HoldingRow { holding, worth, style, week, change }, selected)
         })
         .collect();
     let [value, share] = worth_columns(model, theme, all, |row: &HoldingRow<'_>| RowWorth {
-        worth: model.data.prices.worth_of_holding(row.holding),
+        worth: row.worth,
         is_partial: false,
         style: row.style,
     });
