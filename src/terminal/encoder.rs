@@ -84,13 +84,16 @@ impl Encoder {
             return;
         }
         self.normalise_frame(next, width);
-        let mut changed = changed_rows(&self.displayed_frame.content, &next.content, width);
+        let rows = 0..usize::from(next.area.height);
+        let mut changed = changed_rows(rows.clone(), &self.displayed_frame.content, &next.content, width);
         if self.dialect.scrolls
             && !afresh
             && let Some(scroll) = Scroll::best_scroll(&self.displayed_frame.content, &next.content, &changed, width)
         {
             self.encode_scroll(scroll, width, out);
-            changed = changed_rows(&self.displayed_frame.content, &next.content, width);
+            let moved_rows = scroll.top..scroll.bottom;
+            let may_differ = rows.filter(|row| moved_rows.contains(row) || changed.contains(row));
+            changed = changed_rows(may_differ, &self.displayed_frame.content, &next.content, width);
         }
         for row in changed {
             self.encode_line(row, &next.content[row * width..][..width], out);

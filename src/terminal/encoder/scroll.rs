@@ -26,12 +26,17 @@ impl Scroll {
         if changed.len() < 4 {
             return None;
         }
-        let rows: Vec<(&[Cell], &[Cell])> = screen.chunks_exact(width).zip(target.chunks_exact(width)).collect();
-        let (by, up) = most_common_shift(&rows, changed)?;
+        // Rows before the first that differs and after the last stay as they are.
+        let [first, .., last] = changed else { return None };
+        let range = first * width..(last + 1) * width;
+        let rows: Vec<(&[Cell], &[Cell])> =
+            screen[range.clone()].chunks_exact(width).zip(target[range].chunks_exact(width)).collect();
+        let (by, up) = most_common_shift(&rows, changed.iter().map(|row| row - first))?;
         let gains = ScrollGains::from_rows(&rows, by, up);
         let (start, end, gain) = gains.best_run()?;
         let (top, bottom) = if up { (start, end + by) } else { (start - by, end) };
-        (gain > MIN_GAIN).then_some(Self { top, bottom, distance: by, is_up: up })
+        let scroll = Self { top: first + top, bottom: first + bottom, distance: by, is_up: up };
+        (gain > MIN_GAIN).then_some(scroll)
     }
 
     /// Scrolls the cells as the terminal scrolls its lines.
@@ -50,23 +55,27 @@ impl Scroll {
     }
 }
 
-/// The rows that differ, by number.
-pub(super) fn changed_rows(screen: &[Cell], target: &[Cell], width: usize) -> Vec<usize> {
-    let rows = screen.chunks_exact(width).zip(target.chunks_exact(width)).enumerate();
-    let is_changed = |(screen, target): (&[Cell], &[Cell])| {
-        !screen.iter().zip(target).all(|(left, right)| is_same_cell(left, right))
-    };
-    rows.filter(|(_, row)| is_changed(*row)).map(|(row, _)| row).collect()
+/// Those of the rows that differ, by number.
+pub(super) fn changed_rows(
+    rows: impl Iterator<Item = usize>,
+    screen: &[Cell],
+    target: &[Cell],
+    width: usize,
+) -> Vec<usize> {
+    let cells = |row: usize| row * width..(row + 1) * width;
+    let is_same =
+        |row: usize| screen[cells(row)].iter().zip(&target[cells(row)]).all(|(left, right)| is_same_cell(left, right));
+    rows.filter(|row| !is_same(*row)).collect()
 }
 
 /// The shift that most of the changed rows agree on. Rows that are shown more than once have no vote.
-fn most_common_shift(rows: &[(&[Cell], &[Cell])], changed: &[usize]) -> Option<(usize, bool)> {
+fn most_common_shift(rows: &[(&[Cell], &[Cell])], changed: impl Iterator<Item = usize>) -> Option<(usize, bool)> {
     let mut places: HashMap<u64, Option<usize>> = HashMap::with_capacity(rows.len());
     for (row, (screen, _)) in rows.iter().enumerate() {
         places.entry(fingerprint(screen)).and_modify(|place| *place = None).or_insert(Some(row));
     }
     let mut votes: HashMap<(usize, bool), usize> = HashMap::new();
-    for &row in changed {
+    for row in changed {
         if let Some(Some(from)) = places.get(&fingerprint(rows[row].1))
             && *from != row
         {
