@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use unicode_segmentation::UnicodeSegmentation;
@@ -20,7 +21,7 @@ mod tests;
 /// Only the invisible joiners and selectors of emoji after a pictograph are removed without a `�`, since `❤` and
 /// `❤\u{fe0f}` look the same to every reader, and terminals may give the two different widths.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Text(Box<str>);
+pub struct Text(Arc<str>);
 
 impl Text {
     pub const MAX_CHARS: usize = 512;
