@@ -171,5 +171,6 @@ fn part_of_a_name_is_refused_with_what_chooses_it() {
     // The whole address with a letter of another case is no part of anything.
     let refusal = checked(&mut model, &FJORD.replace('E', "e")).unwrap_err();
     assert!(refusal.contains("checksum"), "{refusal}");
+    assert!(checked(&mut model, "").unwrap_err().contains("missing"));
     assert!(checked(&mut model, "nobody").unwrap_err().contains("starts with 0x"));
 }

@@ -22,10 +22,11 @@ pub(super) fn check_recipient(model: &Model, form: &FormState) -> Result<Checked
             let typed = form.value(FieldId::Recipient);
             let choices = offers::recipient_choices(model, form);
             // A whole address with a wrong letter is offered the right one, and is told what is wrong.
-            if choices.is_empty() || choices.iter().any(|choice| choice.text.eq_ignore_ascii_case(typed)) {
-                return error;
+            let is_part = choices.iter().all(|choice| !choice.text.eq_ignore_ascii_case(typed));
+            if is_part && !typed.is_empty() && !choices.is_empty() {
+                return "not a whole address: choose a recipient with Down and Enter, or enter the address".into();
             }
-            "not a whole address: choose a recipient with Down and Enter, or enter the address".into()
+            error
         }),
     }
 }
