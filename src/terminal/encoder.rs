@@ -22,7 +22,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use cursor::Cursor;
-use pen::{CellStyle, is_blank};
+use pen::{CellStyle, is_blank, is_same_cell};
 use scroll::{Scroll, changed_rows};
 
 pub use dialect::{ColorDepth, Dialect};
@@ -297,16 +297,6 @@ fn is_skipped(cell: &Cell) -> bool {
     #[expect(deprecated, reason = "ratatui's own diff still honours the old flag")]
     let old = cell.skip;
     cell.diff_option == CellDiffOption::Skip || (old && cell.diff_option == CellDiffOption::None)
-}
-
-/// Whether two cells of normalised frames look the same. Most cells hold one byte, and are compared without a call: a
-/// frame has thousands.
-fn is_same_cell(left: &Cell, right: &Cell) -> bool {
-    let is_same_symbol = match (left.symbol().as_bytes(), right.symbol().as_bytes()) {
-        ([left], [right]) => left == right,
-        (left, right) => left == right,
-    };
-    is_same_symbol && left.fg == right.fg && left.bg == right.bg && left.modifier == right.modifier
 }
 
 /// How many columns a cell covers; zero for an invisible symbol or a control character.

@@ -11,6 +11,16 @@ use super::shade::NAMED;
 /// Modifiers that show even on a blank cell.
 pub(super) const SHOWS_ON_BLANK: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).union(Modifier::CROSSED_OUT);
 
+/// Whether two cells of normalised frames look the same. Most cells hold one byte, and are compared without a call: a
+/// frame has thousands.
+pub(super) fn is_same_cell(left: &Cell, right: &Cell) -> bool {
+    let is_same_symbol = match (left.symbol().as_bytes(), right.symbol().as_bytes()) {
+        ([left], [right]) => left == right,
+        (left, right) => left == right,
+    };
+    is_same_symbol && left.fg == right.fg && left.bg == right.bg && left.modifier == right.modifier
+}
+
 /// Whether of a cell only the background shows.
 pub(super) fn is_blank(cell: &Cell) -> bool {
     cell.symbol() == " " && !cell.modifier.intersects(SHOWS_ON_BLANK)

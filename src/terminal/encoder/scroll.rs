@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ratatui::buffer::Cell;
 
-use super::is_same_cell;
+use super::pen::is_same_cell;
 
 /// How many cells must be saved before scrolling pays: it costs about twenty bytes and a longer way for the cursor.
 const MIN_GAIN: isize = 30;
