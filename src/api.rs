@@ -31,6 +31,7 @@ mod operator;
 mod paging;
 mod request_bytes;
 mod request_pacer;
+mod retry_after;
 mod route;
 #[cfg(test)]
 mod tests;

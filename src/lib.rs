@@ -158,6 +158,8 @@
 //! | a watch | a [`WatchCondition`](domain::watch::WatchCondition): which rows it counts, when it holds and how it is titled, in `domain/watch/condition.rs` | how it is typed in `domain/watch/sentence.rs`, its keys in `config/watches.rs`, `assets/manual/configuration.md` and `watch.md`; where no [`WatchFigure`](domain::watch::WatchFigure) fits it, another one in `domain/watch/trial.rs` and `runtime/watch_readings/` |
 //! | what needs a person | an [`AttentionKind`](domain::attention::AttentionKind) | where its items are collected: `app/session/attention.rs`, or `domain/attention/findings.rs` for what the history shows |
 //! | an operation | its draft in [`domain::draft`], its form in `app/forms/` | its row in the table of [`Operation`](domain::Operation), its fields in `domain/draft/field.rs`; its members in `api/request_bytes/members.rs`; its arms in `app/forms/form_state/operation_fields.rs` and `app/orders/subject.rs`; how its form is opened; its twin under `service/http/` |
+//! | a line of a review | in `app/forms/review/facts/`: `payment.rs`, `batch.rs` or `swap.rs` | nothing |
+//! | how a field of a payment is read, or what stands beside it | in `app/forms/withdraw/`: `amount.rs`, `recipient.rs`, `offers.rs` for its choices, `hints.rs` | where other forms need it too, `app/forms/payer.rs` |
 //! | an endpoint that is read | a method and its wire types in `api/` | the same resource under `service/http/`, its row in `service/http/operations.rs`, `assets/openapi.json`; a fixture of the specification |
 //! | what is polled | a [`Dataset`](app::Dataset), with its state and its pause in [`app::data::poll`] | when it is needed, if not always, in `app/data/poll/due.rs`; its [`Snapshot`](app::Snapshot), its arms in `app/update/load_results.rs` and in `runtime/reads.rs` |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
@@ -165,6 +167,8 @@
 //! | an export | its columns in `domain/export/`, or beside its pane | the `exportable_list` of its pane; its command in [`cli`]; its [`ExportRows`](app::ExportRows) where the store holds the rows |
 //! | a format of tables | an [`ExportFormat`](domain::ExportFormat), with its name and its description | its writer in `runtime/export/table.rs` |
 //! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
+//! | a period by name | in `domain/period/named.rs` | nothing: filter, completions and reports follow |
+//! | what is recorded of who acted | [`ConsoleIdentity`](domain::order::ConsoleIdentity) | its column and its part of the hash in `journal/record.rs`, `journal/schema.rs` |
 //! | a field of the filter | its name in [`domain::filter`] | where its texts are stored, its row in `store/scan/text_locations.rs`; or, where its words are no texts, how they are read in `domain/filter/term.rs` and matched in `store/scan/` |
 //! | a theme | a file in `assets/themes`, with a palette for 256 colours and one for sixteen | its facts in [`ThemeName`](domain::ThemeName); its sentence in `assets/manual/configuration.md` |
 //! | a sign beyond ASCII | its stand-in in [`ui::glyphs`] | nothing: a test reads the source for those that are missing |

@@ -1,14 +1,13 @@
 //! Envelopes of answers: for success, for lists, and the error body.
 
-use std::time::Duration;
-
 use chrono::DateTime;
 use reqwest::StatusCode;
-use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
+use reqwest::header::{DATE, HeaderMap, LOCATION};
 use serde_json::value::RawValue;
 
 use super::fields::Fields;
 use super::json_scalars;
+use super::retry_after::retry_after;
 use crate::domain::history::Page;
 use crate::domain::{Failure, FailureReason, Text, Timestamp};
 
@@ -165,21 +164,6 @@ fn key_rejection_reason(message: &str) -> Option<FailureReason> {
 /// The service's time in an answer.
 pub(super) fn response_date(headers: &HeaderMap) -> Option<Timestamp> {
     DateTime::parse_from_rfc2822(headers.get(DATE)?.to_str().ok()?).ok().map(|date| date.to_utc().into())
-}
-
-/// The wait that a service requests: seconds, or a date, relative to the service's own `Date` so that this machine's
-/// clock does not matter. A day at most.
-pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    const LONGEST: Duration = Duration::from_hours(24);
-    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    let wait = if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        Duration::from_secs(text.parse().unwrap_or(u64::MAX))
-    } else {
-        let now = DateTime::parse_from_rfc2822(headers.get(DATE)?.to_str().ok()?).ok()?;
-        let then = DateTime::parse_from_rfc2822(text).ok()?;
-        then.signed_duration_since(now).to_std().unwrap_or_default()
-    };
-    (!text.is_empty()).then(|| wait.min(LONGEST))
 }
 
 fn not_understood_failure(detail: &str) -> Failure {

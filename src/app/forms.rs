@@ -9,6 +9,7 @@
 //! A form is pure, like everything in `app`. It ends in a draft, which the runtime serialises and records. The review
 //! is rendered from the recorded bytes, and only a reviewed order is sent.
 
+mod balance_share;
 pub mod batch;
 mod chains;
 mod change;
@@ -24,6 +25,7 @@ pub mod lookups;
 mod open;
 pub mod operation_menu;
 mod pay_again;
+mod payer;
 mod queued_input;
 pub mod review;
 mod send_result;
@@ -50,6 +52,7 @@ pub(super) use open::{
     open_wallet_change,
 };
 pub(super) use pay_again::{check_no_look_alike, open as open_pay_again, refusal as pay_again_refusal, review_again};
+pub(super) use payer::chain_address_family;
 pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_input, replay_after_pairs_load};
 use review::Review;
 pub(super) use send_result::{apply_send_result, close_resolved_review, select_created};
@@ -58,7 +61,6 @@ pub(super) use stages::{
     mark_review_drawn, mark_review_hidden, paste_into_form, requery_after_load, review_of_order_mut,
 };
 pub(super) use swap::live_quote;
-pub(super) use withdraw::chain_address_family;
 
 #[derive(Debug, Clone)]
 pub struct Form {

@@ -41,6 +41,7 @@ pub use order_row_ids::OrderRowIds;
 use super::address_names::AddressNames;
 use super::history::PriceList;
 use super::history_diff::RowChanges;
+use super::period::named;
 use super::poison::PoisonFilter;
 use super::{Amount, FinalStatuses, Order, Timestamp, Zone};
 
@@ -321,7 +322,7 @@ impl FilterTerm {
 pub fn split_words(text: &str) -> Vec<&str> {
     let mut words: Vec<&str> = Vec::new();
     for word in text.split_whitespace() {
-        let is_unit = PERIOD_UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(word));
+        let is_unit = named::UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(word));
         match words.last_mut().filter(|before| is_unit && begins_period(before)) {
             Some(before) => *before = &text[offset_of_part(text, before)..offset_of_part(text, word) + word.len()],
             None => words.push(word),
@@ -339,7 +340,7 @@ fn offset_of_part(text: &str, part: &str) -> usize {
 /// unit.
 pub fn last_word(text: &str) -> (usize, &str) {
     let tail = text.rsplit(char::is_whitespace).next().unwrap_or("");
-    let is_unit = PERIOD_UNITS.iter().any(|unit| unit.starts_with(&fold_case(tail)));
+    let is_unit = named::UNITS.iter().any(|unit| unit.starts_with(&fold_case(tail)));
     let start = text.len() - tail.len();
     let before = split_words(&text[..start]);
     let start =
@@ -347,12 +348,9 @@ pub fn last_word(text: &str) -> (usize, &str) {
     (start, &text[start..])
 }
 
-const PERIOD_UNITS: [&str; 3] = ["week", "month", "year"];
-
-/// Whether a word becomes a period with the unit after it.
+/// Whether a word, with or without its field, becomes a period with the unit after it.
 fn begins_period(word: &str) -> bool {
-    let which = split_field(word).map_or(word, |(_, value)| value);
-    ["this", "last"].iter().any(|keyword| keyword.eq_ignore_ascii_case(which))
+    named::begins_name(split_field(word).map_or(word, |(_, value)| value))
 }
 
 pub fn split_field(word: &str) -> Option<(FilterField, &str)> {

@@ -22,6 +22,7 @@
 mod address_relations;
 mod alarms;
 mod approval;
+mod console_identity;
 mod event;
 mod illegal_event;
 mod paid_dues;
@@ -42,6 +43,7 @@ use super::{ConfirmedQuote, Text, Timestamp, TransactionId};
 pub use super::ids::OrderId;
 pub use address_relations::{AddressAnswer, AddressRelation, AddressRelations, ProfileAddress};
 pub use approval::OrderApproval;
+pub use console_identity::ConsoleIdentity;
 pub use event::{OrderEvent, SendReason};
 pub use illegal_event::IllegalOrderEvent;
 pub use paid_dues::PaidDues;
@@ -58,16 +60,6 @@ pub struct RequestBytes {
     pub body: String,
     /// The idempotency key inside the body; absent where the operation has none.
     pub key: Option<Uuid>,
-}
-
-/// Which console acted, and which operating-system user.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct ConsoleIdentity {
-    /// The operating system's name for the user.
-    pub user: Text,
-    pub host: Text,
-    /// Distinguishes this run of the program from others, also on the same machine.
-    pub run: Uuid,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -22,8 +22,9 @@ use serde_json::value::RawValue;
 
 use super::response_check;
 use crate::api::client::root_cause;
-use crate::api::envelope::{Payload, clean_and_shorten, error_message, retry_after};
+use crate::api::envelope::{Payload, clean_and_shorten, error_message};
 use crate::api::fields::Fields;
+use crate::api::retry_after::retry_after;
 use crate::api::v1::{records, sandbox, sub_wallets, swaps};
 use crate::api::v2::{accounts, transactions, users, wallets};
 use crate::api::{WireNames, body};

@@ -15,7 +15,7 @@ use super::batch::BatchRows;
 use super::field::{Field, FieldId};
 use super::follow_up::FollowUp;
 use super::lookups::{FeeLookup, Picked, Selection, WalletHoldings, WalletMatches};
-use super::swap;
+use super::swap::live_quote::LiveQuote;
 use crate::app::msg::Effect;
 use crate::domain::draft::Operation;
 use crate::domain::template::TemplateUse;
@@ -33,7 +33,7 @@ pub struct FormState {
     pub holdings: WalletHoldings,
     pub fee_lookup: FeeLookup,
     /// The quote of a swap.
-    pub live_quote: swap::LiveQuote,
+    pub live_quote: LiveQuote,
     /// Why the last attempt to prepare the order failed.
     pub error: Option<String>,
     /// Whether the help covers the form.
@@ -90,7 +90,7 @@ impl FormState {
             wallet_matches: WalletMatches::default(),
             holdings: WalletHoldings::default(),
             fee_lookup: FeeLookup::default(),
-            live_quote: swap::LiveQuote::default(),
+            live_quote: LiveQuote::default(),
             error: None,
             shows_help: false,
             is_clear_prompted: false,

@@ -5,7 +5,7 @@ use super::form_state::{Focus, FormState};
 use super::lookups::{Picked, Selection};
 use super::review::ReviewStatus;
 use super::stages::show_order;
-use super::{Form, FormStage, batch, withdraw};
+use super::{Form, FormStage, batch, payer};
 use crate::app::data::link::Link;
 use crate::app::data::queries;
 use crate::app::model::{Mode, Model, Page};
@@ -181,7 +181,7 @@ fn prefill_wallet(model: &Model, form: &mut FormState, next: FieldId) {
     let Some(wallet) = model.pages.overview.wallets.selected() else { return };
     let wallet = wallet.entry.clone();
     let shows_wallet = model.pages.overview.balances.scope == Scope::Wallet(wallet.id.clone());
-    form.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet.clone())));
+    form.apply_choice(FieldId::Wallet, &payer::wallet_name(&wallet), Picked::Wallet(Box::new(wallet.clone())));
     form.move_focus_to(FieldId::Token);
     if let Some(holding) =
         model.pages.overview.balances.listing.selected().filter(|holding| shows_wallet && !holding.suspicious)
@@ -200,7 +200,7 @@ fn prefill_swap(model: &Model, form: &mut FormState) {
     };
     if let Some(wallet) = model.pages.overview.wallets.selected() {
         let wallet = wallet.entry.clone();
-        form.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
+        form.apply_choice(FieldId::Wallet, &payer::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
         form.move_focus_to(FieldId::Token);
     }
     // Which token has this symbol is settled with the wallet.

@@ -1,9 +1,9 @@
 //! Results of sending a form's order, and what the service created by it.
 
 use super::form_state::FormAction;
+use super::payer::chain_address_family;
 use super::review::ReviewStatus;
 use super::stages::{review_mut, show_order, start_preparing};
-use super::withdraw::chain_address_family;
 use super::{Form, FormStage, chains};
 use crate::app::data::queries;
 use crate::app::model::{Mode, Model};

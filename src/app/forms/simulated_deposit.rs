@@ -70,7 +70,7 @@ pub(super) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Opti
     let hint = match (slot, form.value(slot)) {
         (FieldId::Token, _) => {
             let wallet = form.selection.wallet.as_ref()?;
-            format!("arrives in {} on {}", super::withdraw::wallet_name(wallet), chain_display_name(&wallet.blockchain))
+            format!("arrives in {} on {}", super::payer::wallet_name(wallet), chain_display_name(&wallet.blockchain))
         }
         (FieldId::Amount, "") => "digits and one point, as in 1234.56".into(),
         (FieldId::Amount, _) => {

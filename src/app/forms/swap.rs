@@ -5,9 +5,10 @@ pub mod live_quote;
 use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
-use super::withdraw::{
-    self, MAX_AMOUNT_WORD, chosen_holding, chosen_token_decimals, percent, reliable_balance, wallet_name,
+use super::payer::{
+    self, CheckedValue, MAX_AMOUNT_WORD, chosen_holding, chosen_token_decimals, reliable_balance, wallet_name,
 };
+use super::{balance_share, withdraw};
 use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::domain::chain::{chain_display_name, is_same_chain as same_chain};
@@ -15,9 +16,6 @@ use crate::domain::draft::{InstantSwap, Swap};
 use crate::domain::imitation::has_disguised_word;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Amount, Draft, Operation, Sender, Text};
-pub use live_quote::LiveQuote;
-
-type CheckedValue = Option<(String, Picked)>;
 
 /// The warning shown before a swap is filled in: what its version does not guarantee.
 pub(super) fn disclaimer(operation: Operation) -> Option<&'static str> {
@@ -60,7 +58,9 @@ pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Res
                 _ => Ok(settled),
             }
         }
-        FieldId::Amount => parse_sell_amount(model, form).map(|amount| percent::settle_share(form.value(slot), amount)),
+        FieldId::Amount => {
+            parse_sell_amount(model, form).map(|amount| balance_share::settle_share(form.value(slot), amount))
+        }
         FieldId::BuyToken => parse_buy_token(model, form).map(|symbol| Some((symbol.to_string(), Picked::TextOnly))),
         FieldId::Note | FieldId::Reference => withdraw::check_field(model, form, slot),
         _ => Ok(None),
@@ -76,7 +76,7 @@ pub(super) fn parse_sell_amount(model: &Model, form: &FormState) -> Result<Amoun
         let most = balance.ok_or("max needs a fresh balance reported by the service; type the amount")?;
         return if most.is_zero() { Err("the balance of this token is zero".into()) } else { Ok(most) };
     }
-    if let Some(share) = percent::share_of_balance(typed, balance) {
+    if let Some(share) = balance_share::share_of_balance(typed, balance) {
         return share;
     }
     let decimals = chosen_token_decimals(model, form)
@@ -223,7 +223,7 @@ pub(super) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Opti
             let symbol = &chosen_holding(form)?.symbol;
             let amount = parse_sell_amount(model, form).ok()?;
             let typed = form.value(slot);
-            if let Some(hint) = percent::share_hint(typed, symbol, amount) {
+            if let Some(hint) = balance_share::share_hint(typed, symbol, amount) {
                 return Some((hint, Tone::Text));
             }
             let all = if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) { ": all of the balance" } else { "" };
@@ -252,5 +252,5 @@ pub(super) fn build_draft(model: &Model, form: &FormState) -> Result<(Draft, Sen
         let blockchain = super::chains::request_chain_name(model, &wallet.blockchain);
         Draft::Swap(Swap { wallet: wallet.id.clone(), blockchain, from, amount: sold, to, ref_id: reference, note })
     };
-    Ok((draft, withdraw::build_sender(wallet, holding, amount)))
+    Ok((draft, payer::build_sender(wallet, holding, amount)))
 }

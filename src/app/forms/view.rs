@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 
 use super::form_state::Focus;
 use super::review::{self, ReviewPurpose, ReviewStatus};
-use super::{Form, FormStage, chains, create, form_state, help, withdraw};
+use super::{Form, FormStage, chains, create, form_state, help, payer};
 use crate::app::model::Model;
 use crate::domain::Operation;
 use crate::ui::chrome::{self, PaneTitle};
@@ -24,7 +24,7 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
         (Operation::InstantSwap, ..) => "Swap · version 1".to_owned(),
         (Operation::Payment, ..) => "Withdraw · version 1".to_owned(),
         (operation @ Operation::UpdateWallet, Some(wallet), _) => {
-            format!("{} · {}", operation.title(), withdraw::wallet_name(wallet))
+            format!("{} · {}", operation.title(), payer::wallet_name(wallet))
         }
         (operation @ Operation::UpdateUser, _, Some(user)) => {
             format!("{} · {}", operation.title(), create::user_name(user))

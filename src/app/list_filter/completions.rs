@@ -11,13 +11,11 @@ use crate::app::pages::registry::pane_logic;
 use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::{FIELD_NAMES, Filter, FilterField, fold_case, last_word, split_field, split_words};
+use crate::domain::period::named;
 use crate::domain::{Direction, Status, SubType, Text};
 use completion_state::CompletionState;
 
 const MAX_COMPLETIONS: usize = 12;
-
-/// Periods, as they are typed.
-const PERIODS: [&str; 7] = ["today", "yesterday", "this week", "this month", "last week", "last month", "-7d"];
 
 /// Shown beside a filter while it is typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +102,7 @@ fn word_candidates(model: &Model, text: &str, pane: Pane) -> Vec<String> {
         None if word.contains(':') => Vec::new(),
         None => {
             let fields = FIELD_NAMES.iter().map(|(name, _)| format!("{name}:"));
-            fields.chain(PERIODS.map(str::to_owned)).collect()
+            fields.chain(times()).collect()
         }
         Some((field, _)) => {
             let name = FIELD_NAMES.iter().find(|(_, field_kind)| *field_kind == field).map_or("", |(name, _)| name);
@@ -112,6 +110,11 @@ fn word_candidates(model: &Model, text: &str, pane: Pane) -> Vec<String> {
         }
     };
     candidates.into_iter().filter(|offer| offer.starts_with(&folded) && *offer != folded).collect()
+}
+
+/// Periods by name, and the time since a week ago.
+fn times() -> impl Iterator<Item = String> {
+    named::OFFERED_NAMES.into_iter().chain(["-7d"]).map(str::to_owned)
 }
 
 /// Values of a field that are known without a query of the history.
@@ -154,7 +157,7 @@ fn field_values(model: &Model, field: FilterField) -> Vec<String> {
             distinct_words(balance_chains.chain(slugs).map(|word| fold_case(word)))
         }
         FilterField::From | FilterField::To | FilterField::Date => {
-            PERIODS.map(str::to_owned).into_iter().chain([model.console.zone.format(model.now, "%Y-%m-%d")]).collect()
+            times().chain([model.console.zone.format(model.now, "%Y-%m-%d")]).collect()
         }
         FilterField::Amount | FilterField::Value => vec![">=".into(), "<=".into()],
         FilterField::Age => vec![">usual".into(), ">30m".into(), ">1d".into(), "<1h".into()],

@@ -4,6 +4,7 @@ use crate::app::list_filter::context::filter_context;
 use crate::app::model::{History, Model};
 use crate::domain::filter::{Filter, fold_case};
 use crate::domain::history::HistoryRow;
+use crate::domain::period::named;
 use crate::domain::{Amount, ReportedAmount, Status, Text, ValuationAmount};
 
 /// Single words, as they are typed; no word twice.
@@ -40,7 +41,7 @@ pub(in crate::app) fn history_examples(model: &Model, history: &History) -> Vec<
 /// The shortest period before now that has a row.
 fn period_with_rows(model: &Model, rows: &[&HistoryRow]) -> Option<&'static str> {
     let context = filter_context(model);
-    ["today", "yesterday", "this week", "this month", "last month"].into_iter().find(|period| {
+    named::OFFERED_NAMES.into_iter().find(|period| {
         let [since, before] = Filter::parse(period, &context).time_bounds();
         rows.iter()
             .any(|row| since.is_some_and(|since| since <= row.time) && before.is_some_and(|before| row.time < before))

@@ -25,9 +25,7 @@ impl UnitOfWork<'_> {
         let wallet = wallets::find_wallet(self.connection, self.workspace.number, new.wallet)?;
         let (token, recipients) = self.validate_batch(new)?;
         wallet.require_active_on_chain(token.chain)?;
-        if recipients.iter().any(|(address, _)| *address == wallet.address) {
-            return Err(RequestError::bad_request("the wallet cannot pay itself"));
-        }
+        recipients.iter().try_for_each(|(address, _)| wallet.refuse_self_payment(address))?;
         let too_much = || RequestError::bad_request("the amounts add up to more than any balance can hold");
         let sum = recipients.iter().try_fold(U256::ZERO, |sum, (_, amount)| sum.checked_add(*amount));
         let sum = sum.ok_or_else(too_much)?;

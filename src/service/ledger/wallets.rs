@@ -99,6 +99,13 @@ impl LedgerWallet {
         Ok(())
     }
 
+    pub(super) fn refuse_self_payment(&self, recipient: &str) -> Result<(), RequestError> {
+        if recipient == self.address {
+            return Err(RequestError::bad_request("the wallet cannot pay itself"));
+        }
+        Ok(())
+    }
+
     /// Fee of a withdrawal from this wallet, in the token's smallest units.
     pub(in crate::service) fn withdrawal_fee(&self, token: &ChainToken) -> U256 {
         if self.gasless { U256::ZERO } else { tokens::listed_withdrawal_fee(token) }

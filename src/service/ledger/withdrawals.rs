@@ -18,9 +18,7 @@ impl UnitOfWork<'_> {
         let wallet = wallets::find_wallet(self.connection, self.workspace.number, new.wallet)?;
         let (token, address, amount) = self.validate_withdrawal(new)?;
         wallet.require_active_on_chain(token.chain)?;
-        if address == wallet.address {
-            return Err(RequestError::bad_request("the wallet cannot pay itself"));
-        }
+        wallet.refuse_self_payment(&address)?;
         let references =
             PaymentReferences { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
         let no = self.insert_payment(&wallet, &token, &address, amount, &references)?;

@@ -140,93 +140,57 @@ pub(in crate::app) fn apply_analysis_result(
     request_id: RequestId,
     result: Result<AnalysisResult, Failure>,
 ) {
-    if let Err(failure) = &result {
-        model.data.store_failure = Some(failure.clone());
-    }
     let analyses = &mut model.data.analyses;
-    match (&query, result) {
-        (AnalysisQuery::AccountHoldings(_), Ok(AnalysisResult::AccountHoldings(worths))) => {
-            analyses.account_holdings.apply_result(request_id, query, Ok(worths));
+    match result {
+        Err(failure) => {
+            model.data.store_failure = Some(failure.clone());
+            apply_failure(model, query, request_id, failure);
         }
-        (AnalysisQuery::AccountHoldings(_), Err(failure)) => {
-            analyses.account_holdings.apply_result(request_id, query, Err(failure));
+        Ok(AnalysisResult::AccountHoldings(holdings)) => {
+            analyses.account_holdings.apply_result(request_id, query, Ok(holdings));
         }
-        (AnalysisQuery::Confirmations, Ok(AnalysisResult::Confirmations(settling))) => {
-            analyses.confirmations.apply_result(request_id, query, Ok(settling));
+        Ok(AnalysisResult::Confirmations(thresholds)) => {
+            analyses.confirmations.apply_result(request_id, query, Ok(thresholds));
         }
-        (AnalysisQuery::Confirmations, Err(failure)) => {
-            analyses.confirmations.apply_result(request_id, query, Err(failure));
-        }
-        (AnalysisQuery::Week { .. }, Ok(AnalysisResult::Week(past))) => {
-            analyses.past_week_balances.apply_result(request_id, query, Ok(past));
-        }
-        (AnalysisQuery::Week { .. }, Err(failure)) => {
-            analyses.past_week_balances.apply_result(request_id, query, Err(failure));
-        }
-        (AnalysisQuery::Token(_), Ok(AnalysisResult::Token(history))) => {
-            analyses.token_chart.apply_result(request_id, query, Ok(history));
-        }
-        (AnalysisQuery::Token(_), Err(failure)) => analyses.token_chart.apply_result(request_id, query, Err(failure)),
-        (AnalysisQuery::HoldingsByPart { .. }, Ok(AnalysisResult::HoldingsByPart(parts))) => {
+        Ok(AnalysisResult::Week(past)) => analyses.past_week_balances.apply_result(request_id, query, Ok(past)),
+        Ok(AnalysisResult::Token(history)) => analyses.token_chart.apply_result(request_id, query, Ok(history)),
+        Ok(AnalysisResult::HoldingsByPart(parts)) => {
             analyses.holdings_by_part.apply_result(request_id, query, Ok(parts));
         }
-        (AnalysisQuery::HoldingsByPart { .. }, Err(failure)) => {
+        Ok(AnalysisResult::Report(table)) => analyses.report.apply_result(request_id, query, Ok(table)),
+        Ok(AnalysisResult::RowSums(sums)) => analyses.row_sums.apply_result(request_id, query, Ok(sums)),
+        Ok(AnalysisResult::FoldedRows(count)) => analyses.folded_rows.apply_result(request_id, query, Ok(count)),
+        Ok(AnalysisResult::Prices(prices)) => analyses.prices.apply_result(request_id, query, Ok(prices)),
+        Ok(AnalysisResult::LookAlikes(look_alikes)) => analyses.look_alikes.apply_result(request_id, Some(look_alikes)),
+        Ok(AnalysisResult::Names(names)) => analyses.names.apply_result(request_id, Some(names)),
+        Ok(AnalysisResult::Findings(findings)) => attention::apply_findings(model, request_id, Some(*findings)),
+        Ok(AnalysisResult::WatchTrial(result)) => {
+            if let AnalysisQuery::WatchTrial(trial) = &query {
+                line_prompt::apply_watch_trial(model, request_id, trial, Ok(result));
+            }
+        }
+    }
+}
+
+fn apply_failure(model: &mut Model, query: AnalysisQuery, request_id: RequestId, failure: Failure) {
+    let analyses = &mut model.data.analyses;
+    match &query {
+        AnalysisQuery::AccountHoldings(_) => analyses.account_holdings.apply_result(request_id, query, Err(failure)),
+        AnalysisQuery::Confirmations => analyses.confirmations.apply_result(request_id, query, Err(failure)),
+        AnalysisQuery::Week { .. } => analyses.past_week_balances.apply_result(request_id, query, Err(failure)),
+        AnalysisQuery::Token(_) => analyses.token_chart.apply_result(request_id, query, Err(failure)),
+        AnalysisQuery::HoldingsByPart { .. } => {
             analyses.holdings_by_part.apply_result(request_id, query, Err(failure));
         }
-        (AnalysisQuery::Report(_), Ok(AnalysisResult::Report(table))) => {
-            analyses.report.apply_result(request_id, query, Ok(table));
-        }
-        (AnalysisQuery::Report(_), Err(failure)) => analyses.report.apply_result(request_id, query, Err(failure)),
-        (AnalysisQuery::RowSums { .. }, Ok(AnalysisResult::RowSums(sums))) => {
-            analyses.row_sums.apply_result(request_id, query, Ok(sums));
-        }
-        (AnalysisQuery::FoldedRows { .. }, Ok(AnalysisResult::FoldedRows(count))) => {
-            analyses.folded_rows.apply_result(request_id, query, Ok(count));
-        }
-        (AnalysisQuery::FoldedRows { .. }, Err(failure)) => {
-            analyses.folded_rows.apply_result(request_id, query, Err(failure));
-        }
-        (AnalysisQuery::Prices { .. }, Ok(AnalysisResult::Prices(prices))) => {
-            analyses.prices.apply_result(request_id, query, Ok(prices));
-        }
-        (AnalysisQuery::Prices { .. }, Err(failure)) => analyses.prices.apply_result(request_id, query, Err(failure)),
-        (AnalysisQuery::RowSums { .. }, Err(failure)) => {
-            analyses.row_sums.apply_result(request_id, query, Err(failure));
-        }
-        (AnalysisQuery::LookAlikes(_), Ok(AnalysisResult::LookAlikes(look_alikes))) => {
-            analyses.look_alikes.apply_result(request_id, Some(look_alikes));
-        }
-        (AnalysisQuery::Findings(_), Ok(AnalysisResult::Findings(findings))) => {
-            attention::apply_findings(model, request_id, Some(*findings));
-        }
-        (AnalysisQuery::Findings(_), Err(_)) => attention::apply_findings(model, request_id, None),
-        (AnalysisQuery::WatchTrial(trial), Ok(AnalysisResult::WatchTrial(result))) => {
-            line_prompt::apply_watch_trial(model, request_id, trial, Ok(result));
-        }
-        (AnalysisQuery::WatchTrial(trial), Err(failure)) => {
+        AnalysisQuery::Report(_) => analyses.report.apply_result(request_id, query, Err(failure)),
+        AnalysisQuery::RowSums { .. } => analyses.row_sums.apply_result(request_id, query, Err(failure)),
+        AnalysisQuery::FoldedRows { .. } => analyses.folded_rows.apply_result(request_id, query, Err(failure)),
+        AnalysisQuery::Prices { .. } => analyses.prices.apply_result(request_id, query, Err(failure)),
+        AnalysisQuery::LookAlikes(_) => analyses.look_alikes.apply_result(request_id, None),
+        AnalysisQuery::Names(_) => analyses.names.apply_result(request_id, None),
+        AnalysisQuery::Findings(_) => attention::apply_findings(model, request_id, None),
+        AnalysisQuery::WatchTrial(trial) => {
             line_prompt::apply_watch_trial(model, request_id, trial, Err(failure));
         }
-        (AnalysisQuery::LookAlikes(_), Err(_)) => analyses.look_alikes.apply_result(request_id, None),
-        (AnalysisQuery::Names(_), Ok(AnalysisResult::Names(names))) => {
-            analyses.names.apply_result(request_id, Some(names));
-        }
-        (AnalysisQuery::Names(_), Err(_)) => analyses.names.apply_result(request_id, None),
-        // The result always has the kind of its query.
-        (
-            AnalysisQuery::AccountHoldings(_)
-            | AnalysisQuery::LookAlikes(_)
-            | AnalysisQuery::Names(_)
-            | AnalysisQuery::Findings(_)
-            | AnalysisQuery::WatchTrial(_)
-            | AnalysisQuery::Confirmations
-            | AnalysisQuery::HoldingsByPart { .. }
-            | AnalysisQuery::RowSums { .. }
-            | AnalysisQuery::Report(_)
-            | AnalysisQuery::FoldedRows { .. }
-            | AnalysisQuery::Week { .. }
-            | AnalysisQuery::Token(_)
-            | AnalysisQuery::Prices { .. },
-            Ok(_),
-        ) => {}
     }
 }

@@ -6,8 +6,9 @@ use crate::app::forms::chains::request_chain_name;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::{Focus, FormState};
 use crate::app::forms::lookups::{FieldChoice, Picked};
+use crate::app::forms::payer::{self, CheckedValue};
 use crate::app::forms::stages::{form_and_last_request_id, form_mut};
-use crate::app::forms::withdraw::{self, CheckedValue};
+use crate::app::forms::withdraw;
 use crate::app::input::path_completions::{PathKind, folder_of};
 use crate::app::model::Model;
 use crate::app::msg::Effect;
@@ -120,7 +121,7 @@ pub(in crate::app::forms) fn start_due_lookups(form: &mut FormState, request_id:
 /// The batch of the form without recipients, and its payer.
 fn batch_without_recipients(form: &FormState) -> Option<(Batch, Sender)> {
     let wallet = form.selection.wallet.as_ref()?;
-    let holding = withdraw::chosen_holding(form)?;
+    let holding = payer::chosen_holding(form)?;
     let decimals = form.batch_rows.decimals?;
     let batch = Batch {
         wallet: wallet.id.clone(),
@@ -133,7 +134,7 @@ fn batch_without_recipients(form: &FormState) -> Option<(Batch, Sender)> {
         metadata: Metadata::default(),
         queue: None,
     };
-    Some((batch, withdraw::build_sender(wallet, holding, Amount::zero(decimals))))
+    Some((batch, payer::build_sender(wallet, holding, Amount::zero(decimals))))
 }
 
 /// Updates what rows are checked against: token, fraction digits, address format, and the chain's name in requests.
@@ -143,9 +144,9 @@ pub(in crate::app::forms) fn update_row_context(model: &Model, form: &mut FormSt
         form.fields.retain(|field| field.id != FieldId::File);
     }
     form.batch_rows.start_folder.clone_from(&model.overlays.last_folder);
-    let (token, decimals) = (form.selection.token.clone(), withdraw::chosen_token_decimals(model, form));
+    let (token, decimals) = (form.selection.token.clone(), payer::chosen_token_decimals(model, form));
     let wallet = form.selection.wallet.as_ref();
-    let family = wallet.and_then(|wallet| withdraw::wallet_address_family(model, wallet));
+    let family = wallet.and_then(|wallet| payer::wallet_address_family(model, wallet));
     let blockchain = wallet.map(|wallet| request_chain_name(model, &wallet.blockchain));
     let rows = &mut form.batch_rows;
     if (&token, decimals, family, &blockchain) != (&rows.token, rows.decimals, rows.family, &rows.blockchain) {
@@ -197,7 +198,7 @@ pub(in crate::app::forms) fn recipients_summary(form: &FormState) -> (String, To
     if rows.count() == 0 {
         return ("no recipients yet".into(), Tone::Dim);
     }
-    let symbol = withdraw::chosen_holding(form).map_or("", |holding| holding.symbol.as_str());
+    let symbol = payer::chosen_holding(form).map_or("", |holding| holding.symbol.as_str());
     let total = rows.total.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
     let mut parts =
         vec![if rows.count() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", rows.count()) }];
@@ -237,9 +238,9 @@ fn lowercase_first(text: &str) -> String {
 /// The line above the list while the list has the focus: token, wallet, chain and file.
 pub(in crate::app::forms) fn batch_payer_heading(form: &FormState) -> String {
     let wallet = form.selection.wallet.as_ref();
-    let name = wallet.map_or_else(|| "no wallet chosen".to_owned(), withdraw::wallet_name);
+    let name = wallet.map_or_else(|| "no wallet chosen".to_owned(), payer::wallet_name);
     let chain = wallet.map_or("", |wallet| chain_display_name(&wallet.blockchain));
-    let token = withdraw::chosen_holding(form).map_or("no token chosen", |holding| holding.symbol.as_str());
+    let token = payer::chosen_holding(form).map_or("no token chosen", |holding| holding.symbol.as_str());
     let file = form.batch_rows.file.as_ref().map_or_else(String::new, |file| format!(" · {}", file.name));
     format!("{token} from {name} on {chain}{file}")
 }

@@ -6,7 +6,7 @@ use crate::app::forms::form_state::FormState;
 use crate::app::forms::lookups::Picked;
 use crate::app::forms::open::{check_can_open, show_form};
 use crate::app::forms::pay_again;
-use crate::app::forms::withdraw;
+use crate::app::forms::payer;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::import::{self, ImportKind};
@@ -81,7 +81,7 @@ fn filled_form(model: &Model, file: &DraftFile) -> FormState {
             blockchain: payer.blockchain.clone(),
             contract: (!contract.is_empty()).then(|| Text::clean(contract)),
         };
-        form.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&payer), Picked::Wallet(Box::new(payer)));
+        form.apply_choice(FieldId::Wallet, &payer::wallet_name(&payer), Picked::Wallet(Box::new(payer)));
         let picked = if token.is_empty() { Picked::TextOnly } else { Picked::Token(key) };
         form.apply_choice(FieldId::Token, token, picked);
     } else {

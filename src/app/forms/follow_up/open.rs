@@ -5,7 +5,7 @@ use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::lookups::Picked;
 use crate::app::forms::open::{check_can_open, show_form};
-use crate::app::forms::withdraw;
+use crate::app::forms::payer;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::orders;
@@ -98,7 +98,7 @@ fn follow_up_form(model: &Model, order: &Order, payment: Withdrawal) -> Option<F
     let operation = if draft.operation() == Operation::Batch { Operation::Withdraw } else { draft.operation() };
     let mut form = FormState::new(operation);
     let wallet = paying_wallet(model, draft, sender)?;
-    form.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
+    form.apply_choice(FieldId::Wallet, &payer::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
     form.apply_choice(FieldId::Token, &payment.token, Picked::Token(sender.token.clone()));
     form.apply_choice(FieldId::Recipient, &payment.to, Picked::TextOnly);
     if let Draft::Payment(V1Payment { fee, memo, .. }) = draft {

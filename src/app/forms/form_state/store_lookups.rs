@@ -2,7 +2,7 @@
 
 use super::FormState;
 use crate::app::forms::field::FieldId;
-use crate::app::forms::{batch, withdraw};
+use crate::app::forms::{batch, payer};
 use crate::app::msg::{Effect, StoreQuery};
 use crate::app::request_id::RequestId;
 use crate::domain::WalletId;
@@ -30,7 +30,7 @@ impl FormState {
         {
             effects.push(self.query_holdings(request_id));
         }
-        let holding = withdraw::chosen_holding(self).map(|holding| (holding.symbol.clone(), holding.token.clone()));
+        let holding = payer::chosen_holding(self).map(|holding| (holding.symbol.clone(), holding.token.clone()));
         if let Some((symbol, token)) = holding
             && self.fee_lookup.token.as_ref() != Some(&token)
         {

@@ -5,7 +5,7 @@ use crate::app::forms::batch::BatchRows;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::{Focus, FormState};
 use crate::app::forms::lookups::Picked;
-use crate::app::forms::{follow_up, withdraw};
+use crate::app::forms::{follow_up, payer};
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::domain::address::is_same_address;
@@ -124,7 +124,7 @@ fn fill_payer(form: &mut FormState, payer: Option<Wallet>, text: &str, (symbol, 
         form.move_focus_to(FieldId::Wallet);
         return;
     };
-    form.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
+    form.apply_choice(FieldId::Wallet, &payer::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
     form.apply_choice(FieldId::Token, symbol, Picked::Token(token.clone()));
     form.move_focus_to(FieldId::Amount);
 }

@@ -6,14 +6,12 @@ mod proposal;
 mod swap;
 
 use super::Review;
-use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::orders::order_subject;
 use crate::app::pages::Tone;
-use crate::domain::chain::chain_display_name;
-use crate::domain::{Amount, BalanceBasis, Draft, Sender, Text, Withdrawal, address};
-use crate::guard::{GuardFacts, Severity};
+use crate::domain::{Draft, Text, address};
+use crate::guard::Severity;
 
 /// A name and a value; a line with an empty name continues the one before.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,22 +69,9 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     } else if draft.operation().is_swap() {
         swap::add_swap_lines(model, review, &mut facts);
     } else if let Draft::Payment(payment) = draft {
-        facts.push(review_line("Warning", orders::V1_WARNING, Tone::Warn));
-        add_payment_lines(model, review, &payment.withdrawal, 1, &mut facts);
-        facts.push(review_line("Paid by", v1_payer_text(review, &payment.withdrawal), Tone::Text));
-        if payment.memo.is_none() {
-            facts.push(review_line("Memo", "none", Tone::Text));
-        }
-        let most = payment.fee.as_ref().map(|fee| {
-            format!("{fee} {}; the service rejects the payment if the fee is higher", payment.withdrawal.token)
-        });
-        facts.push(review_line(
-            "Maximum fee",
-            most.unwrap_or_else(|| "no limit: whatever the service charges".into()),
-            Tone::Text,
-        ));
+        payment::add_v1_payment_lines(model, review, payment, &mut facts);
     } else if let Draft::Withdraw(withdrawal) = draft {
-        add_payment_lines(model, review, withdrawal, 1, &mut facts);
+        payment::add_payment_lines(model, review, withdrawal, 1, &mut facts);
     } else if !matches!(draft, Draft::CreateAccount(_)) {
         // The name of a new account is among the key facts.
         facts.extend(orders::draft_values(model, draft).into_iter().map(|(name, value)| match value {
@@ -135,116 +120,6 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
 /// Whether omitted fields stay unchanged.
 fn keeps_omitted_fields(draft: &Draft) -> bool {
     matches!(draft, Draft::UpdateWallet(_) | Draft::UpdateUser(_))
-}
-
-fn add_payment_lines(
-    model: &Model,
-    review: &Review,
-    withdrawal: &Withdrawal,
-    count: usize,
-    facts: &mut Vec<ReviewLine>,
-) {
-    let sender = review.order.drafted.sender.as_ref();
-    payment::add_payer_lines(model, review, withdrawal, facts);
-    facts.push(review_line(
-        "Chain",
-        format!("{} ({})", chain_display_name(&withdrawal.blockchain), withdrawal.blockchain),
-        Tone::Text,
-    ));
-    let contract = sender.map(|sender| sender.token.contract.as_ref());
-    let contract = match contract {
-        Some(Some(contract)) => format!(" · contract {contract}"),
-        Some(None) => " · native coin".into(),
-        None => String::new(),
-    };
-    facts.push(review_line("Token", format!("{}{contract}", withdrawal.token), Tone::Text));
-    if let Some(guard_facts) = &review.facts {
-        facts.push(review_line("Fee", expected_fee_text(guard_facts, &withdrawal.token, count), Tone::Text));
-        let gasless = guard_facts.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
-        let fee = if gasless { Some(Amount::zero(0)) } else { guard_facts.fee.as_ref().map(|fee| fee.highest) };
-        // The fee of a payment to several recipients is not known.
-        add_balance_lines(model, guard_facts, withdrawal, fee.filter(|_| gasless || count <= 1), sender, facts);
-    }
-    facts.push(review_line("Reference", text_or_dash(withdrawal.ref_id.as_ref()), Tone::Text));
-    if let Some(note) = &withdrawal.note {
-        facts.push(review_line("Note", note.as_str(), Tone::Text));
-    }
-    if !withdrawal.metadata.is_empty() {
-        facts.push(review_line("Metadata", withdrawal.metadata.to_string(), Tone::Text));
-    }
-}
-
-/// The payer named in a version 1 request.
-fn v1_payer_text(review: &Review, withdrawal: &Withdrawal) -> String {
-    let user = review.order.drafted.sender.as_ref().and_then(|sender| sender.user.as_ref());
-    if user.is_some() {
-        format!("sub-wallet {}: the service decides which of its wallets on this chain pays", withdrawal.wallet)
-    } else {
-        format!("{} †, assumed to be the Prime Wallet: the specification does not define its name", withdrawal.wallet)
-    }
-}
-
-/// The amount in the bytes, with its thousands grouped.
-fn amount_text(withdrawal: &Withdrawal, sender: Option<&Sender>) -> String {
-    let exact = sender.and_then(|sender| Amount::parse(&withdrawal.amount, sender.amount.decimals()).ok());
-    format!("{} {}", exact.map_or_else(|| withdrawal.amount.to_string(), Amount::format_grouped), withdrawal.token)
-}
-
-fn expected_fee_text(guard_facts: &GuardFacts, token: &Text, count: usize) -> String {
-    if guard_facts.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
-        return "none: the service pays the fees of this wallet".into();
-    }
-    match &guard_facts.fee {
-        None => "set by the service; no past payment of this token to estimate the fee from".into(),
-        Some(fee) if count > 1 => batch::batch_fee_text(fee, token, count),
-        Some(fee) => {
-            let (highest, median) = (fee.highest.format_grouped(), fee.median.format_grouped());
-            let source = match fee.payments {
-                1 => "as in the one past payment of this token here".to_owned(),
-                count => format!("the highest of {count} past payments here; median {median}"),
-            };
-            format!("about {highest} {token}: {source}")
-        }
-    }
-}
-
-/// The balance before and after, its basis and its age.
-fn add_balance_lines(
-    model: &Model,
-    guard_facts: &GuardFacts,
-    withdrawal: &Withdrawal,
-    fee: Option<Amount>,
-    sender: Option<&Sender>,
-    facts: &mut Vec<ReviewLine>,
-) {
-    let Some((funds, balance)) = guard_facts.funds.as_ref().and_then(|funds| Some((funds, funds.amount?))) else {
-        facts.push(review_line("Balance", "not known", Tone::Warn));
-        return;
-    };
-    let amount = sender.and_then(|sender| Amount::parse(&withdrawal.amount, sender.amount.decimals()).ok());
-    let less = |whole: Amount, cost: Amount| whole.checked_sub(cost.rescaled(balance.decimals())?);
-    let after = amount.and_then(|amount| less(balance, amount));
-    let token = &withdrawal.token;
-    let then = match (after, fee) {
-        (None, _) => "insufficient".into(),
-        (Some(after), None) => format!("{} less the fee", after.format_grouped()),
-        (Some(after), Some(fee)) => match less(after, fee) {
-            Some(remainder) => remainder.format_grouped(),
-            None => "insufficient for amount and fee".into(),
-        },
-    };
-    facts.push(review_line("Balance", format!("{} {token} → {then} after", balance.format_grouped()), Tone::Text));
-    let basis = match funds.basis {
-        BalanceBasis::Reported => "reported by the service",
-        BalanceBasis::Assumed => "assumed: reported for the wallet's user",
-        BalanceBasis::Derived => "calculated from the history",
-        BalanceBasis::Unknown => "not known",
-    };
-    let age = funds.as_of.map_or_else(
-        || ", of unknown age".to_owned(),
-        |as_of| format!(", read {} ago", link::format_age(as_of.age(model.now))),
-    );
-    facts.push(review_line("", format!("{basis}{age}"), if funds.is_stale { Tone::Warn } else { Tone::Dim }));
 }
 
 /// The grave findings or the others, each with its severity and its lines.

@@ -1,10 +1,10 @@
 //! What a version 1 payment has beside a version 2 one: a sub-wallet or the Prime Wallet pays, and it carries a memo
 //! and a maximum fee.
 
-use super::{CheckedValue, chosen_token_decimals, wallet_address_family};
 use crate::app::forms::field::{Field, FieldId};
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::lookups::Picked;
+use crate::app::forms::payer::{CheckedValue, chosen_token_decimals, wallet_address_family};
 use crate::app::model::Model;
 use crate::domain::draft::V1Payment;
 use crate::domain::{

@@ -1,7 +1,7 @@
 //! What the policy allows, said at the amount before the guard judges it.
 
-use super::{chosen_holding, reliable_balance};
 use crate::app::forms::form_state::FormState;
+use crate::app::forms::payer::{chosen_holding, reliable_balance};
 use crate::app::model::Model;
 use crate::app::overlays::record::policy::{PaymentLimit, payment_limit};
 use crate::domain::Amount;

@@ -1,9 +1,9 @@
 //! Choices of a payment form: wallets, their tokens, and recipients.
 
-use super::{balance_basis_text, holdings_without_imitations, wallet_address_family, wallet_name};
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::lookups::{FieldChoice, Picked};
+use crate::app::forms::payer::{balance_basis_text, holdings_without_imitations, wallet_address_family, wallet_name};
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::domain::address::{ShortAddresses, is_same_address};

@@ -1,9 +1,10 @@
 //! Who a withdrawal pays: an address, grouped or not, or the name of a contact on the wallet's chain.
 
-use super::super::field::FieldId;
-use super::super::form_state::FormState;
-use super::super::lookups::Picked;
-use super::{CheckedValue, offers, wallet_address_family};
+use super::offers;
+use crate::app::forms::field::FieldId;
+use crate::app::forms::form_state::FormState;
+use crate::app::forms::lookups::Picked;
+use crate::app::forms::payer::{CheckedValue, wallet_address_family};
 use crate::app::model::Model;
 use crate::domain::book::BookEntry;
 use crate::domain::chain::is_same_chain as same_chain;

@@ -55,9 +55,7 @@ impl UnitOfWork<'_> {
         }
         self.refuse_used_client_tx_id(new.client_tx_id.as_deref())?;
         let wallet = self.find_paying_wallet(owner, &token, amount)?;
-        if address == wallet.address {
-            return Err(RequestError::bad_request("the wallet cannot pay itself"));
-        }
+        wallet.refuse_self_payment(&address)?;
         let fee = wallet.withdrawal_fee(&token);
         if most.is_some_and(|most| fee > most.raw()) {
             let fee_text = Amount::new(fee, token.decimals).map(|fee| fee.to_string()).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The lines of a batch's review: the total, and every recipient, new ones first.
 
-use super::{Review, ReviewLine, address, review_line};
+use super::{Review, ReviewLine, address, payment, review_line};
 use crate::app::forms::review::{MAX_TYPED_RECIPIENTS, view};
 use crate::app::model::Model;
 use crate::app::pages::Tone;
@@ -54,7 +54,7 @@ fn recipient_counts_text(review: &Review, batch: &Batch, shown_count: usize) -> 
 
 pub(super) fn add_payer_lines(model: &Model, review: &Review, batch: &Batch, facts: &mut Vec<ReviewLine>) {
     let total = review.order.drafted.sender.as_ref().map_or(Amount::zero(0), |sender| sender.amount);
-    super::add_payment_lines(model, review, &batch.as_withdrawal_of_total(total), batch.to.len(), facts);
+    payment::add_payment_lines(model, review, &batch.as_withdrawal_of_total(total), batch.to.len(), facts);
     if let Some(queue) = batch.queue {
         let sentence =
             if queue { "yes: the service queues the batch" } else { "no: the service does not queue the batch" };

@@ -1,6 +1,7 @@
 //! The lines of a swap's review: what is sold, what it gives by the latest quote, and what is assumed.
 
-use super::{ReviewLine, add_balance_lines, review_line, text_or_dash};
+use super::payment::add_balance_lines;
+use super::{ReviewLine, review_line, text_or_dash};
 use crate::app::forms::review::Review;
 use crate::app::forms::swap::live_quote::{drift_since_first, quote_line};
 use crate::app::model::Model;

@@ -1,12 +1,12 @@
 //! An amount as a share of the balance, such as `25%`.
 
-use super::CheckedValue;
-use crate::app::forms::lookups::Picked;
+use super::lookups::Picked;
+use super::payer::CheckedValue;
 use crate::domain::{Amount, Percent};
 
 /// The amount that a percentage of the balance is; `None` where no percentage was typed. `balance` is one that can be
 /// relied on.
-pub(in crate::app::forms) fn share_of_balance(typed: &str, balance: Option<Amount>) -> Option<Result<Amount, String>> {
+pub(super) fn share_of_balance(typed: &str, balance: Option<Amount>) -> Option<Result<Amount, String>> {
     let percent = match Percent::parse(typed)? {
         Ok(percent) => percent,
         Err(error) => return Some(Err(error.to_string())),
@@ -24,12 +24,12 @@ pub(in crate::app::forms) fn share_of_balance(typed: &str, balance: Option<Amoun
 }
 
 /// The amount in place of its percentage, so that a balance that changes meanwhile does not change what was agreed.
-pub(in crate::app::forms) fn settle_share(typed: &str, amount: Amount) -> CheckedValue {
+pub(super) fn settle_share(typed: &str, amount: Amount) -> CheckedValue {
     Percent::parse(typed).map(|_| (amount.to_string(), Picked::TextOnly))
 }
 
 /// What a percentage is, while it is typed.
-pub(in crate::app::forms) fn share_hint(typed: &str, symbol: &str, amount: Amount) -> Option<String> {
+pub(super) fn share_hint(typed: &str, symbol: &str, amount: Amount) -> Option<String> {
     Percent::parse(typed)?.ok()?;
     Some(format!("{} {symbol}: {typed} of the balance, rounded down; the fee is extra", amount.format_grouped()))
 }
