@@ -10,9 +10,9 @@ use tokio::runtime::Builder;
 use super::payment_context::profile_destination;
 use super::{CommandContext, directory, passphrase};
 use crate::api::Reader;
-use crate::app::data::link;
 use crate::config::Profile;
 use crate::domain::address_names::AddressNames;
+use crate::domain::duration;
 use crate::domain::history::SyncProgress;
 use crate::domain::order::ServiceDestination;
 use crate::domain::{AddressBook, Failure, PriceHistory, ReadOnlyReason, Text, Timestamp};
@@ -147,7 +147,7 @@ impl OfflineCache {
 
     pub(super) fn age_text(&self) -> String {
         match self.store.newest_rows_synced_at() {
-            Ok(Some(at)) => format!("as of {at}, {} ago", link::format_age(at.age(self.now))),
+            Ok(Some(at)) => format!("as of {at}, {} ago", duration::format_age(at.age(self.now))),
             _ => "nothing has been read yet".into(),
         }
     }

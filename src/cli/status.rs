@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::number::whole_number_parser;
 use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal, offline_cache, output};
-use crate::app::data::link;
 use crate::app::orders::{self, state_label};
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::chain::chain_display_name;
+use crate::domain::duration;
 use crate::domain::history::{Scope, SyncProgress};
 use crate::domain::order::{PaidDues, ServiceDestination};
 use crate::domain::sourced::Sourced;
@@ -268,7 +268,7 @@ fn print_status(status: &StatusReport) {
                 chain_display_name(&holding.token.blockchain).to_owned(),
                 holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.even_if_disputed().to_string()),
                 holding.basis.word().to_owned(),
-                holding.as_of.map_or_else(|| "—".into(), |at| link::format_age(at.age(now))),
+                holding.as_of.map_or_else(|| "—".into(), |at| duration::format_age(at.age(now))),
             ]);
         }
     }
@@ -296,7 +296,7 @@ fn total_text(total: &HoldingsValue, valuation: &Text, now: Timestamp) -> String
     };
     missing(&total.unpriced, "without price");
     missing(&total.unknown, "of an unknown amount");
-    notes.extend(total.prices_at.map(|at| format!("prices {} ago", link::format_age(at.age(now)))));
+    notes.extend(total.prices_at.map(|at| format!("prices {} ago", duration::format_age(at.age(now)))));
     let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
     format!("{figure} {valuation}{notes}")
 }

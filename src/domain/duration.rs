@@ -24,6 +24,18 @@ pub fn period_text(period: Duration) -> String {
     if parts.is_empty() { "0 s".into() } else { parts.join(" ") }
 }
 
+/// An age in one short word: whole seconds, then minutes, hours, days; [`Duration::MAX`] is an unknown one.
+pub fn format_age(age: Duration) -> String {
+    let seconds = age.as_secs();
+    match seconds {
+        u64::MAX => "?".into(),
+        0..120 => format!("{seconds}s"),
+        120..7_200 => format!("{}m", seconds / 60),
+        7_200..172_800 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

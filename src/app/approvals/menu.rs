@@ -3,7 +3,6 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::open_review;
-use crate::app::data::link;
 use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -11,6 +10,7 @@ use crate::app::overlays::menu::{self, Menu, MenuItem, MenuKind, MenuLine, MenuL
 use crate::app::overlays::qr::QrMatrix;
 use crate::domain::approval::{DeskRole, StatementKind};
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget};
+use crate::domain::duration;
 use crate::domain::{Amount, Draft, OrderId, Text};
 use crate::manual::Chapter;
 
@@ -74,10 +74,10 @@ pub(super) fn select(model: &mut Model, id: Option<OrderId>) {
 
 fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
     let maker = &entry.proposal.maker;
-    let age = link::format_age(entry.proposal.made_at.age(model.now));
+    let age = duration::format_age(entry.proposal.made_at.age(model.now));
     let end_message = entry.end_message(model.now);
     let is_dim = end_message.is_some();
-    let remaining_text = || format!("{} left", link::format_age(model.now.age(entry.proposal.expires)));
+    let remaining_text = || format!("{} left", duration::format_age(model.now.age(entry.proposal.expires)));
     let until = end_message.unwrap_or_else(remaining_text);
     let payment =
         entry.draft.as_ref().map_or_else(|| "cannot be read here".to_owned(), |draft| payment_text(model, draft));

@@ -39,15 +39,3 @@ pub fn stale_after(period: Duration) -> Duration {
 
 /// The largest difference between two clock readings before the clock must have been set.
 pub const CLOCK_STEP: Duration = Duration::from_secs(2);
-
-/// A duration for people: whole seconds, then minutes, hours, days; [`Duration::MAX`] is an unknown one.
-pub fn format_age(age: Duration) -> String {
-    let seconds = age.as_secs();
-    match seconds {
-        u64::MAX => "?".into(),
-        0..120 => format!("{seconds}s"),
-        120..7_200 => format!("{}m", seconds / 60),
-        7_200..172_800 => format!("{}h", seconds / 3_600),
-        _ => format!("{}d", seconds / 86_400),
-    }
-}

@@ -2,9 +2,9 @@
 
 use super::form_state::FormState;
 use super::lookups::Picked;
-use crate::app::data::link;
 use crate::app::model::Model;
 use crate::domain::chain::{self, is_same_chain as same_chain};
+use crate::domain::duration;
 use crate::domain::{Amount, BalanceBasis, Family, Holding, ReportedAmount, Sender, Text, Wallet};
 
 /// The word for the whole balance in an amount field.
@@ -64,7 +64,7 @@ pub(super) fn balance_basis_text(model: &Model, holding: &Holding) -> String {
         (_, BalanceBasis::Unknown) => "unknown",
     };
     let age =
-        holding.as_of.map_or_else(String::new, |as_of| format!(" {} ago", link::format_age(as_of.age(model.now))));
+        holding.as_of.map_or_else(String::new, |as_of| format!(" {} ago", duration::format_age(as_of.age(model.now))));
     format!("{basis}{age}")
 }
 

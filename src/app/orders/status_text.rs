@@ -7,7 +7,7 @@ use super::alarms::{alarm_messages, lacks_proceeds};
 use super::closing_text::{abandoned_message, written_off_message};
 use super::proposal_text::proposal_messages;
 use super::{expected_resend_at, other_service_of_order};
-use crate::app::data::link;
+use crate::domain::duration;
 use crate::domain::order::{AddressRelation, Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderState};
 use crate::domain::{Operation, Order, Outcome, Status, SwapProceeds, Timestamp};
 
@@ -228,7 +228,7 @@ fn is_never_reported(model: &Model, order: &Order) -> bool {
 
 fn resend_message(model: &Model, order: &Order) -> Option<String> {
     let at = expected_resend_at(model, order)?;
-    let wait = link::format_age(model.now.age(at));
+    let wait = duration::format_age(model.now.age(at));
     Some(format!("The same request is resent, with the same key, in {wait} unless it is found before."))
 }
 

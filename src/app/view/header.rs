@@ -11,6 +11,7 @@ use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::pages::group_thousands;
 use crate::domain::attention::Severity;
+use crate::domain::duration;
 use crate::domain::{FailureReason, Network};
 use crate::ui::{Theme, paint, row};
 
@@ -181,7 +182,7 @@ const LONG_WAIT: Duration = Duration::from_mins(1);
 /// The state of the connection: glyph, word and age.
 fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
     let last = model.data.remotes.latest.last_success.or(model.data.cached_as_of);
-    let age = last.map_or_else(String::new, |last| format!(" {}", link::format_age(last.age(model.now))));
+    let age = last.map_or_else(String::new, |last| format!(" {}", duration::format_age(last.age(model.now))));
     match model.data.link {
         Link::Connecting if last.is_some() => (format!("◌ connecting, data{age} old"), theme.warn),
         Link::Connecting => ("◌ connecting".into(), theme.warn),

@@ -4,12 +4,12 @@ use serde_json::json;
 
 use super::proposal_text::{payment_summary, recipient_text, standing_text};
 use super::proposals::Proposals;
-use crate::app::data::link::format_age;
 use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
 use crate::cli::offline_cache::print_remark;
 use crate::cli::output::{print_line, print_table};
 use crate::cli::{CommandContext, Exit};
 use crate::domain::address_names::AddressNames;
+use crate::domain::duration::format_age;
 use crate::domain::{Draft, Text, Timestamp};
 
 /// The characters of an order's identifier that name it.

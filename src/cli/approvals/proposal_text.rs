@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use super::proposals::Proposals;
-use crate::app::data::link::format_age;
 use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
 use crate::app::orders::state_label;
 use crate::cli::output::{ignore_broken_pipe, print_labelled_to};
@@ -12,6 +11,7 @@ use crate::domain::address::format_grouped;
 use crate::domain::address_names::AddressNames;
 use crate::domain::approval::{SignedStatement, StatementKind, Touch};
 use crate::domain::chain::chain_display_name;
+use crate::domain::duration::format_age;
 use crate::domain::order::{EventStamp, OrderEnd};
 use crate::domain::{Amount, Draft, Metadata, Order, Text, Timestamp};
 

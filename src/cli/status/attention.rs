@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use super::super::offline_cache::OfflineCache;
 use super::RecordedFacts;
-use crate::app::data::link;
 use crate::app::data::look_alikes::{LookAlikeQuery, accepted_payees};
 use crate::app::session::attention::AttentionSources;
 use crate::app::session::attention::due::DueSources;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, sort_items};
+use crate::domain::duration;
 use crate::domain::{ReadOnlyReason, Text, Timestamp, Zone, network_mismatch};
 use crate::runtime::attention_facts::read_findings;
 
@@ -109,7 +109,7 @@ impl AttentionReport {
         };
         let mut lines = vec![String::new(), format!("{count} {verb} you{others}")];
         lines.extend(self.items.iter().take(NAMED_ITEMS).map(|item| {
-            let ago = since(item).map_or_else(String::new, |at| format!(", {} ago", link::format_age(at.age(now))));
+            let ago = since(item).map_or_else(String::new, |at| format!(", {} ago", duration::format_age(at.age(now))));
             format!("! {}{ago}", item.summary())
         }));
         if let Some(more @ 1..) = count.checked_sub(NAMED_ITEMS) {

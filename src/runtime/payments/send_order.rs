@@ -8,8 +8,8 @@ use tokio::time::Instant;
 use super::swap::QuoteChanged;
 use super::{AuthorisedClient, OrderExecutor, created_objects, local_failure};
 use crate::app::Msg;
-use crate::app::data::link;
 use crate::domain::approval::DeskRole;
+use crate::domain::duration;
 use crate::domain::order::{Confirmation, IllegalOrderEvent, OrderState, SendReason, ServiceDestination};
 use crate::domain::{AttemptResult, Failure, MayHaveHappened, OrderId, Outcome, Text, Timestamp};
 use crate::journal::{Journal, JournalError, SendPermit, crash};
@@ -246,7 +246,7 @@ fn late_attempt_result(late: Duration) -> AttemptResult {
         status: None,
         message: Text::clean(&format!(
             "nothing was sent: the request was held up for {} before it could be sent",
-            link::format_age(late)
+            duration::format_age(late)
         )),
         raw: None,
         created: None,

@@ -4,10 +4,11 @@ use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::InputRequest;
 
 use super::{Review, ReviewAction, ReviewStatus, view};
-use crate::app::data::{link, prices};
+use crate::app::data::prices;
 use crate::app::forms::field::MAX_CHARS;
 use crate::app::input::input_line;
 use crate::app::model::Model;
+use crate::domain::duration;
 
 /// Whether a key scrolls down (1) or up (-1).
 fn scroll_direction(key: KeyEvent) -> Option<i16> {
@@ -75,7 +76,7 @@ impl Review {
         if self.facts.is_some()
             && let Some(age) = model.figure_staleness(Some(self.facts_at))
         {
-            let age = link::format_age(age);
+            let age = duration::format_age(age);
             self.message =
                 Some(format!("these facts are {age} old; wait until they are refreshed, then press Enter again"));
             return ReviewAction::ReloadFacts;
@@ -83,7 +84,7 @@ impl Review {
         if let Some(reviewed_quote) = &self.quote
             && let Some(age) = prices::stale_quote_age(model, reviewed_quote.newest_quote.at)
         {
-            let age = link::format_age(age);
+            let age = duration::format_age(age);
             self.message = Some(format!("the quote is {age} old; wait until it is refreshed, then press Enter again"));
             return ReviewAction::ReloadFacts;
         }

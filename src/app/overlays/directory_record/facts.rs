@@ -2,7 +2,6 @@
 
 use super::scope::{scope_of_order, scope_of_transaction};
 use super::{DirectoryRecord, RECENT_ROWS, Subject};
-use crate::app::data::link;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, StoreQuery};
 use crate::app::overlays::detail::{DetailLine, amount_text, text_or_dash, time_or_dash};
@@ -12,6 +11,7 @@ use crate::app::pages::holdings::order::HoldingOrder;
 use crate::app::pages::registry::pane_logic;
 use crate::app::transaction_text::{direction_label, format_row_time, status_label};
 use crate::domain::chain::chain_display_name;
+use crate::domain::duration;
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::policy::Limit;
 use crate::domain::sourced::{EntrySource, Sourced};
@@ -224,7 +224,7 @@ fn balance_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
                 BalanceBasis::Unknown => ", not known",
             };
             let age = model.figure_staleness(holding.as_of);
-            let stale = age.map(|age| format!(", stale {}", link::format_age(age))).unwrap_or_default();
+            let stale = age.map(|age| format!(", stale {}", duration::format_age(age))).unwrap_or_default();
             let tone = if age.is_some() { Tone::Dim } else { Tone::Text };
             (format!("{amount} on {chain}{}{basis}{stale}", worth.unwrap_or_default()), tone)
         })
@@ -249,7 +249,7 @@ fn policy_limit_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)
         lines.push(("only entries of the address book may be paid".into(), Tone::Text));
     }
     if let Some(cooling) = policy.cooling {
-        lines.push((format!("a new entry of the address book waits {}", link::format_age(cooling)), Tone::Text));
+        lines.push((format!("a new entry of the address book waits {}", duration::format_age(cooling)), Tone::Text));
     }
     lines
 }

@@ -1,7 +1,6 @@
 //! The details of an address book entry.
 
 use super::{BookRow, cooling_until, rows};
-use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::orders::{order_title, state_text};
 use crate::app::overlays::detail::{DetailLine, text_or_dash, time_or_dash};
@@ -10,6 +9,7 @@ use crate::domain::Order;
 use crate::domain::address::{format_grouped, is_same_address};
 use crate::domain::book::BookEntry;
 use crate::domain::chain::chain_display_name;
+use crate::domain::duration;
 
 pub fn contact_facts(model: &Model, line: &BookRow) -> Vec<DetailLine> {
     let contact = &line.entry.contact;
@@ -27,7 +27,7 @@ pub fn contact_facts(model: &Model, line: &BookRow) -> Vec<DetailLine> {
     facts.push(match cooling_until(model, &line.entry) {
         None => DetailLine { name: "Trusted", value: "yes".into(), tone: Tone::Good },
         Some(until) => {
-            let time_left = link::format_age(model.now.age(until));
+            let time_left = duration::format_age(model.now.age(until));
             let value =
                 format!("not yet: the cooling-off period ends in {time_left}, at {}", time_or_dash(model, Some(until)));
             DetailLine { name: "Trusted", value, tone: Tone::Warn }

@@ -10,7 +10,6 @@ use ratatui::layout::Rect;
 use super::page::BookLogic;
 use super::pane::BookPane;
 use super::{BookRow, cooling_until, facts};
-use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::overlays::detail;
 use crate::app::pages::page::view::{PageView, detail_title};
@@ -18,6 +17,7 @@ use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
+use crate::domain::duration;
 use crate::domain::history::RowCount;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table};
@@ -87,14 +87,14 @@ impl PaneView for BookPane {
                 .cell(|line, _| Cell::text(line.entry.contact.tag.as_deref().unwrap_or_default(), theme.text)),
             ContactColumn::left("Trusted", 8).rank(2).cell(|line, _| match cooling_until(model, &line.entry) {
                 None => Cell::text("yes", theme.dim),
-                Some(until) => Cell::text(format!("in {}", link::format_age(model.now.age(until))), theme.warn),
+                Some(until) => Cell::text(format!("in {}", duration::format_age(model.now.age(until))), theme.warn),
             }),
             ContactColumn::right("Paid", 5).rank(3).cell(|line, _| {
                 let count = if line.payments == 0 { "—".to_owned() } else { format!("{}×", line.payments) };
                 Cell::text(count, theme.text)
             }),
             ContactColumn::right("Last", 4).rank(3).cell(|line, _| {
-                let last = line.last_paid.map(|last| link::format_age(last.age(model.now)));
+                let last = line.last_paid.map(|last| duration::format_age(last.age(model.now)));
                 Cell::text(last.unwrap_or_default(), theme.dim)
             }),
             ContactColumn::left("Note", 16)

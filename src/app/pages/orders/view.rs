@@ -12,7 +12,6 @@ use super::matching_orders;
 use super::page::OrdersLogic;
 use super::pane::OrdersPane;
 use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
-use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::orders::{
     abandoned_count, find_order, order_subject, refusal_statement, signer_and_reason, state_text,
@@ -27,6 +26,7 @@ use crate::app::screen::Pane;
 use crate::app::transaction_text::format_list_time;
 use crate::domain::address_names::AddressFormatter;
 use crate::domain::chain::chain_display_name;
+use crate::domain::duration;
 use crate::domain::history::RowCount;
 use crate::domain::{Amount, Order, OrderId, ReportedAmount, Text};
 use crate::ui::chrome::PaneTitle;
@@ -181,7 +181,7 @@ fn columns<'a>(
         }),
         OrderColumn::right("Age", 4)
             .rank(1)
-            .cell(|row, _| Cell::text(link::format_age(row.order.display_time().age(model.now)), theme.dim)),
+            .cell(|row, _| Cell::text(duration::format_age(row.order.display_time().age(model.now)), theme.dim)),
     ]
 }
 

@@ -9,7 +9,6 @@ use ratatui::layout::Rect;
 
 use super::page::TransactionsLogic;
 use super::pane::HistoryPane;
-use crate::app::data::link;
 use crate::app::model::{History, Mode, Model};
 use crate::app::orders::{self, order_subject};
 use crate::app::overlays::detail;
@@ -27,6 +26,7 @@ use crate::app::transaction_text::{
 use crate::domain::ListSum;
 use crate::domain::address_names::AddressFormatter;
 use crate::domain::chain::chain_display_name;
+use crate::domain::duration;
 use crate::domain::history::{HistoryRow, PriceList, RowCount, Scope, Sort};
 use crate::domain::time_bounds::format_time_bounds;
 use crate::domain::{Direction, Verdict, Zone, poison};
@@ -207,7 +207,7 @@ impl PaneView for HistoryPane {
         let mut head = new_pane_title(model, pane, title);
         // Where room is short the last notes are dropped: what must not pass for fresh or complete comes first.
         if let Some(age) = model.figure_staleness(model.data.remotes.latest.last_success) {
-            head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
+            head.notes.push((format!("stale {}", duration::format_age(age)), theme.warn));
         }
         if let Some(progress) = sync_progress(model) {
             head.notes.push((progress, theme.warn));

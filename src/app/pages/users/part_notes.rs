@@ -1,8 +1,8 @@
 //! Users, whom version 1 calls sub-wallets, and the details of the selected one.
 
 use super::{CachedPart, CachedUserReport, part_staleness};
-use crate::app::data::link;
 use crate::app::model::Model;
+use crate::domain::duration;
 use crate::domain::{Failure, FailureReason};
 
 use crate::app::pages::Tone;
@@ -13,7 +13,7 @@ pub type TonedText = (String, Tone);
 pub fn part_notes<T>(model: &Model, part: &CachedPart<T>) -> Vec<TonedText> {
     let mut notes = Vec::new();
     if let Some(age) = part.read_at().and_then(|at| part_staleness(model, at)) {
-        notes.push((format!("stale {}", link::format_age(age)), Tone::Warn));
+        notes.push((format!("stale {}", duration::format_age(age)), Tone::Warn));
     }
     if part.value.is_some()
         && let Some(failure) = part_failure(model, part)

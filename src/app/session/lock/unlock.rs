@@ -46,7 +46,7 @@ pub(in crate::app) fn lock_if_idle(model: &mut Model) -> Vec<Effect> {
         (Some(due), Some(after)) if due <= now => {
             let reason = format!(
                 "paying was locked after {} without a key press; monitoring continues",
-                crate::app::data::link::format_age(after)
+                crate::domain::duration::format_age(after)
             );
             lock_paying(model, reason)
         }

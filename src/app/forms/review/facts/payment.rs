@@ -2,7 +2,6 @@
 //! before and after, reference.
 
 use super::{Review, ReviewLine, address, batch, review_line, text_or_dash};
-use crate::app::data::link;
 use crate::app::forms::review::confirmation_prompt::PromptKind;
 use crate::app::forms::review::view;
 use crate::app::model::Model;
@@ -10,6 +9,7 @@ use crate::app::orders;
 use crate::app::pages::Tone;
 use crate::domain::chain::chain_display_name;
 use crate::domain::draft::V1Payment;
+use crate::domain::duration;
 use crate::domain::history::Scope;
 use crate::domain::{AccountType, Amount, BalanceBasis, Sender, Text, Withdrawal};
 use crate::guard::GuardFacts;
@@ -231,7 +231,7 @@ pub(super) fn add_balance_lines(
     };
     let age = funds.as_of.map_or_else(
         || ", of unknown age".to_owned(),
-        |as_of| format!(", read {} ago", link::format_age(as_of.age(model.now))),
+        |as_of| format!(", read {} ago", duration::format_age(as_of.age(model.now))),
     );
     facts.push(review_line("", format!("{basis}{age}"), if funds.is_stale { Tone::Warn } else { Tone::Dim }));
 }

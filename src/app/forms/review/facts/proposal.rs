@@ -1,12 +1,12 @@
 //! The lines of a proposal under review: its rule and time, who proposed it, and who approved it.
 
 use super::{ReviewLine, review_line};
-use crate::app::data::link;
 use crate::app::data::proposals::ProposalStanding;
 use crate::app::forms::review::Review;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::domain::Timestamp;
+use crate::domain::duration;
 
 pub(super) fn add_proposal_lines(model: &Model, review: &Review, facts: &mut Vec<ReviewLine>) {
     let is_shown = review.purpose.is_of_proposal();
@@ -15,8 +15,8 @@ pub(super) fn add_proposal_lines(model: &Model, review: &Review, facts: &mut Vec
     let Some(entry) = entry else { return };
     let proposal = &entry.proposal;
     let time = |at: Timestamp| model.console.zone.format_with_offset(at, "%Y-%m-%d %H:%M");
-    let age = link::format_age(proposal.made_at.age(model.now));
-    let time_left = link::format_age(model.now.age(proposal.expires));
+    let age = duration::format_age(proposal.made_at.age(model.now));
+    let time_left = duration::format_age(model.now.age(proposal.expires));
     let mut add = |name, value: String| facts.push(review_line(name, value, Tone::Text));
     add("Rule", proposal.rule.to_string());
     add("Proposed", format!("by {} at {}, {age} ago", proposal.maker, time(proposal.made_at)));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{LiveQuote, QuoteQuery};
-use crate::app::data::link::{self, Link};
+use crate::app::data::link::Link;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::review::{Review, ReviewStatus};
@@ -15,6 +15,7 @@ use crate::app::msg::Effect;
 use crate::app::orders;
 use crate::app::pages::Tone;
 use crate::app::request_id::RequestId;
+use crate::domain::duration;
 use crate::domain::v1::Quote;
 use crate::domain::{Failure, OrderId, Rate, ReceivedQuote, Text, Timestamp};
 
@@ -49,7 +50,7 @@ pub fn quote_line(model: &Model, quote: &ReceivedQuote, drift: Option<String>) -
     let old = if is_old { "old quote" } else { "quote" };
     let mut parts = vec![
         format!("about {} {to_coin}", to_amount.even_if_disputed().format_grouped()),
-        format!("{old} {}", link::format_age(age)),
+        format!("{old} {}", duration::format_age(age)),
     ];
     parts.extend(Rate::from_swap_quote(&quote.quote).map(|rate| format!("1 {from_coin} gives {}", rate.format_rate())));
     parts.extend(fee.as_ref().map(|fee| format!("fee {}, coin not reported", fee.even_if_disputed().format_grouped())));

@@ -12,14 +12,15 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::pane::AccountsPane;
+use crate::app::data::prices;
 use crate::app::data::prices::Valuation;
 use crate::app::data::total::ChangePeriod;
-use crate::app::data::{link, prices};
 use crate::app::model::Model;
 use crate::app::pages::group_thousands;
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{draw_empty_message, new_pane_title, state_style};
 use crate::app::screen::Pane;
+use crate::domain::duration;
 use crate::domain::history::{RowCount, Scope};
 use crate::domain::{Account, Holding, TotalSample, ValuationAmount, ValueShare};
 use crate::ui::chrome::PaneTitle;
@@ -44,7 +45,7 @@ impl PaneView for AccountsPane {
         {
             // Where room is short the counts give way to their age, and are not shown without it.
             if let Some(age) = model.stats_staleness() {
-                head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
+                head.notes.push((format!("stale {}", duration::format_age(age)), theme.warn));
             }
             let note = format!("30 days: {} in, {} out", group_thousands(deposits), group_thousands(withdraws));
             head.notes.push((note, theme.dim));
@@ -246,7 +247,7 @@ fn balance_age_note(model: &Model, theme: &Theme, value: Valuation) -> Option<(S
             unknown => (format!("so far, {unknown} of {} tokens not known yet", value.count), theme.warn),
         });
     }
-    model.total_staleness().map(|age| (format!("stale {}", link::format_age(age)), theme.warn))
+    model.total_staleness().map(|age| (format!("stale {}", duration::format_age(age)), theme.warn))
 }
 
 fn price_note(model: &Model, theme: &Theme, value: Valuation) -> Option<(String, Style)> {

@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::pane::BalancesPane;
-use crate::app::data::{link, prices};
+use crate::app::data::prices;
 use crate::app::model::Model;
 use crate::app::pages::group_thousands;
 use crate::app::pages::holdings::view::{BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note};
@@ -21,6 +21,7 @@ use crate::app::pages::view::sum_line::{Signs, SumLine};
 use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::BalanceBasis;
+use crate::domain::duration;
 use crate::domain::history::RowCount;
 use crate::domain::{Amount, Holding, ListSum, ReportedAmount, RowSum};
 use crate::ui::chrome::PaneTitle;
@@ -47,8 +48,8 @@ impl PaneView for BalancesPane {
         let rows = model.pages.overview.balances.listing.rows();
         let oldest = rows.iter().filter_map(|holding| holding.as_of).min();
         match model.balances_age(oldest) {
-            Some((age, true)) => head.notes.push((format!("stale {}", link::format_age(age)), theme.warn)),
-            Some((age, false)) => head.notes.push((format!("oldest {}", link::format_age(age)), theme.dim)),
+            Some((age, true)) => head.notes.push((format!("stale {}", duration::format_age(age)), theme.warn)),
+            Some((age, false)) => head.notes.push((format!("oldest {}", duration::format_age(age)), theme.dim)),
             None => {}
         }
         head.notes.extend(

@@ -6,7 +6,6 @@ use ratatui::layout::Rect;
 
 use super::super::panes::HoldingsPane;
 use super::{draw_empty_pane_note, shown_user_name};
-use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::pages::holdings::view::{BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note};
@@ -15,6 +14,7 @@ use crate::app::pages::users::part_notes::TonedText;
 use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::BalanceBasis;
+use crate::domain::duration;
 use crate::domain::history::RowCount;
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
@@ -30,7 +30,7 @@ impl PaneView for HoldingsPane {
         let oldest =
             user_holdings.rows().iter().filter_map(|holding| holding.as_of).min().or(model.pages.users.balances_at);
         if let Some(age) = model.figure_staleness(oldest) {
-            head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
+            head.notes.push((format!("stale {}", duration::format_age(age)), theme.warn));
         }
         head.notes.extend(read_failure_notes(model, theme));
         if model.pages.users.balances_at.is_none()
