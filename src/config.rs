@@ -22,7 +22,7 @@ mod tests;
 mod toml_reader;
 mod views;
 mod watches;
-mod wire;
+mod wire_names;
 
 use std::path::PathBuf;
 

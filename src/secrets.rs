@@ -23,7 +23,7 @@
 mod fault;
 mod key;
 mod keyring;
-mod lock;
+mod lock_hash;
 mod owner;
 pub mod private_file;
 mod process;
@@ -35,7 +35,7 @@ mod vault;
 pub use fault::{FallbackVariables, KeyStoreFault};
 pub use key::{ApiKey, KeyFault, ListenerSecret, Passphrase, SecretFlaw, SecretKind, WalletSecret};
 pub use keyring::Keyring;
-pub use lock::LockHash;
+pub use lock_hash::LockHash;
 pub use owner::Owner;
 pub use process::{core_dumps_are_off, disable_core_dumps};
 pub use sealed::{PassphraseHashCost, SealedFault, SealedFile};

@@ -18,8 +18,11 @@
 mod activity_cache;
 mod backfill;
 mod balance_rows;
+mod balance_samples;
 mod balances;
 mod by_time;
+mod byte_packing;
+mod cache_state;
 mod cancel;
 mod cursor;
 mod dictionary;
@@ -36,10 +39,9 @@ mod holdings;
 mod imitation_cache;
 mod last_visit;
 mod location;
-mod lock;
+mod mutex;
 mod network;
 mod own_addresses;
-mod pack;
 mod payments;
 mod price_index;
 mod price_samples;
@@ -51,12 +53,11 @@ mod result_set;
 mod row;
 mod row_set;
 mod row_sums;
-mod samples;
+mod row_walk;
 mod scan;
 mod schema;
 mod segment;
 mod segment_sums;
-mod state;
 mod sync_latest;
 #[cfg(test)]
 mod tests;
@@ -65,7 +66,6 @@ mod tokens;
 mod total_samples;
 mod totals;
 mod touched_segments;
-mod walk;
 mod wallet_totals;
 mod window;
 mod write;
@@ -81,10 +81,10 @@ use rusqlite::Connection;
 
 use crate::domain::history::{ListingProperties, SyncProgress};
 use crate::domain::{FinalStatuses, Timestamp};
+use cache_state::CacheState;
 use imitation_cache::ImitationCache;
-use lock::lock_mutex;
+use mutex::lock_mutex;
 use own_addresses::CachedAddresses;
-use state::CacheState;
 
 pub use backfill::BackfillRead;
 pub use balances::BalanceReading;
@@ -239,8 +239,9 @@ impl Store {
 
     pub fn progress(&self) -> Result<SyncProgress, StoreError> {
         self.read_in_transaction(|connection| {
-            let ends = state::oldest_and_newest_seq(connection)?;
-            Ok(CacheState::read(connection)?.progress(state::count_rows(ends), state::count_pending_rows(connection)?))
+            let ends = cache_state::oldest_and_newest_seq(connection)?;
+            Ok(CacheState::read(connection)?
+                .progress(cache_state::count_rows(ends), cache_state::count_pending_rows(connection)?))
         })
     }
 
@@ -262,8 +263,8 @@ impl Store {
         }
         let snapshot = connection.unchecked_transaction()?;
         let state = CacheState::read(&snapshot)?;
-        let rows = state::count_rows(state::oldest_and_newest_seq(&snapshot)?);
-        Ok(Some((state.progress(rows, state::count_pending_rows(&snapshot)?), state.paging_and_order_evidence())))
+        let rows = cache_state::count_rows(cache_state::oldest_and_newest_seq(&snapshot)?);
+        Ok(Some((state.progress(rows, cache_state::count_pending_rows(&snapshot)?), state.paging_and_order_evidence())))
     }
 
     /// The time of the last sync of the newest rows.

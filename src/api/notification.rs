@@ -9,7 +9,7 @@ use reqwest::{Client, Url};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::http_config::client_build_error;
-use crate::domain::{Timestamp, hint};
+use crate::domain::{Timestamp, webhook_hints};
 
 const TIME_OUT: Duration = Duration::from_secs(10);
 
@@ -94,7 +94,7 @@ impl NotificationSender {
             .header("x-webhook-id", id)
             .header("x-webhook-timestamp", &timestamp);
         if let Some(secret) = &self.secret {
-            let signature = hint::sign_webhook(secret.expose_secret().as_bytes(), &timestamp, body.as_bytes());
+            let signature = webhook_hints::sign_webhook(secret.expose_secret().as_bytes(), &timestamp, body.as_bytes());
             request = request.header("x-webhook-signature", signature);
         }
         match request.body(body.to_owned()).send().await {

@@ -22,8 +22,8 @@ mod tests;
 
 use std::time::Duration;
 
+use super::data::connection::ConnectionState;
 use super::data::environment;
-use super::data::link::Link;
 use super::data::poll::PollStates;
 use super::data::remote::PollState;
 use super::model::{Model, ProfileIdentity};
@@ -77,7 +77,7 @@ fn may_send_confirmed(model: &Model) -> Result<(), String> {
         return Err(alarm);
     }
     // A key that reads have just shown to be rejected signs no change, unless changes have a key of their own.
-    if model.data.link == Link::KeyRejected && !model.console.has_separate_keys {
+    if model.data.connection == ConnectionState::KeyRejected && !model.console.has_separate_keys {
         return Err("the service rejects the API key, so nothing is sent with it. Correct the key, then press r".into());
     }
     match &model.send_tracker.stop_reason {
@@ -262,7 +262,7 @@ fn are_reads_refused(model: &Model) -> bool {
         let failure = remote.failure.as_ref().map(|(failure, _)| failure);
         failure.is_some_and(|failure| matches!(failure.reason, FailureReason::KeyRejected | FailureReason::Forbidden))
     };
-    model.data.link == Link::KeyRejected || [latest, backfill, orders].into_iter().any(is_refused)
+    model.data.connection == ConnectionState::KeyRejected || [latest, backfill, orders].into_iter().any(is_refused)
 }
 
 /// When an order is due to be resent automatically by this console, if it is.

@@ -6,7 +6,7 @@ mod store_results;
 use load_results::apply_load_result;
 use store_results::apply_store_result;
 
-use super::data::{analyses, link, poll, queries};
+use super::data::{analyses, connection, poll, queries};
 use super::input::keys;
 use super::input::paste::paste;
 use super::layout;
@@ -274,7 +274,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
     };
-    model.data.link = link::assess_link(model);
+    model.data.connection = connection::assess_connection(model);
     pages::orders::sort_orders(model);
     pages::orders::prompt::close_stale_prompt(model);
     forms::end_review_of_proposal(model);

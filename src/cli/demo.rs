@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use super::number::whole_number_parser;
+use super::number_argument::whole_number_parser;
 use super::run_loop::DashboardExit;
 use super::scene;
 use super::{CommandContext, Exit, appearance, fault, logging, os_user, run_loop, veil};
@@ -26,7 +26,7 @@ pub struct DemoArguments {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole_number_parser::<u64>(0..=5_000_000))]
     pub transactions: u64,
     /// Speed of its activity, from 0.1 to 100
-    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::parse_pace)]
+    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace_argument::parse_pace)]
     pub pace: Pace,
     /// Scene to show, the same each time for a seed: needs a business of 100 to 5000 transactions
     #[arg(long, value_name = "NAME", value_parser = scene::scene_name_parser(), conflicts_with = "fault")]

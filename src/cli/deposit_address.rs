@@ -12,8 +12,8 @@ use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit};
 use crate::domain::address::format_grouped;
 use crate::domain::chain::{self, chain_display_name};
+use crate::domain::entry_source::{EntryField, Sourced};
 use crate::domain::history::Scope;
-use crate::domain::sourced::{EntryField, Sourced};
 use crate::domain::{AddressUnavailable, State, Text, Wallet, WalletId};
 
 /// What `bursar address` may be told.

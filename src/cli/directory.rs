@@ -14,8 +14,8 @@ use super::{CommandContext, Exit, journal, offline_cache, os_user, output, payme
 use crate::config::{Config, Profile};
 use crate::domain::csv_table::ImportFailure;
 use crate::domain::directory;
+use crate::domain::entry_source::EntrySource;
 use crate::domain::history::Scope;
-use crate::domain::sourced::EntrySource;
 use crate::domain::{AddressUnavailable, DirectoryImport, Text, chain};
 use crate::journal::{Journal, JournalError, JournalLocation, RecordedImport};
 use crate::runtime::Clock;

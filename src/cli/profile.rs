@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::{Subcommand, ValueEnum};
 
-use super::number::whole_number_parser;
+use super::number_argument::whole_number_parser;
 use super::{CommandContext, Exit, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
 use crate::config::{Config, ConfigError, NewProfile, Profile};

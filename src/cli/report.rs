@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 
-use super::number::whole_number_parser;
+use super::number_argument::whole_number_parser;
 use super::offline_cache::{self, OfflineCache, print_remark};
 use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal};

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use super::number::whole_number_parser;
+use super::number_argument::whole_number_parser;
 use super::{CommandContext, Exit, LogLevel, logging};
 use crate::service::{
     FailurePolicy, FaultPreset, LedgerLocation, Options, Pace, Sample, ServeOptions, ServiceClock, TlsFiles,
@@ -39,7 +39,7 @@ pub(super) struct ServeArguments {
     #[arg(long, value_name = "N", requires = "seed", value_parser = whole_number_parser::<u64>(0..=5_000_000))]
     pub transactions: Option<u64>,
     /// Speed of the chains and of the sample business, from 0.1 to 100
-    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::parse_pace)]
+    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace_argument::parse_pace)]
     pub pace: Pace,
     /// Let other machines reach the service, which requires a certificate
     #[arg(long, requires = "tls_cert")]
@@ -51,7 +51,7 @@ pub(super) struct ServeArguments {
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
     /// Block time of Ethereum, as in 500ms or 12s; other chains in proportion [default: by the pace]
-    #[arg(long, value_name = "TIME", value_parser = super::pace::parse_block_time)]
+    #[arg(long, value_name = "TIME", value_parser = super::pace_argument::parse_block_time)]
     pub block_time: Option<Pace>,
     /// Write the log as JSON, one object a line
     #[arg(long)]

@@ -12,7 +12,7 @@ use std::time::Duration;
 use futures::FutureExt as _;
 
 use super::logging::{self, LineLog};
-use super::number::whole_number_parser;
+use super::number_argument::whole_number_parser;
 use super::scene;
 use super::{CommandContext, Exit, LogLevel, appearance, veil};
 use crate::domain::Text;
@@ -89,7 +89,7 @@ pub(super) struct SshArguments {
     #[arg(long, value_name = "NAME", value_parser = scene::scene_name_parser())]
     pub scene: Option<Scene>,
     /// Speed of its activity, from 0.1 to 100
-    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::parse_pace)]
+    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace_argument::parse_pace)]
     pub pace: Pace,
     /// Write address and fingerprint to this file once visitors can log in
     #[arg(long, value_name = "FILE")]

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::number::whole_number_parser;
+use super::number_argument::whole_number_parser;
 use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal, offline_cache, output};
 use crate::app::orders::{self, state_label};
@@ -16,9 +16,9 @@ use crate::domain::address_names::AddressNames;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::chain::chain_display_name;
 use crate::domain::duration;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::{Scope, SyncProgress};
 use crate::domain::order::{PaidDues, ServiceDestination};
-use crate::domain::sourced::Sourced;
 use crate::domain::watch::{TotalReading, WatchReading};
 use crate::domain::{
     Account, AddressBook, Day, Draft, Holding, HoldingsValue, Network, Order, Text, Timestamp, ValuationAmount, Zone,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::toml_reader::{TomlFault, TomlValue};
 use super::{
-    ListenerConfig, Profile, approvals, column_mappings, listener, metadata, notify, policy, views, watches, wire,
+    ListenerConfig, Profile, approvals, column_mappings, listener, metadata, notify, policy, views, watches, wire_names,
 };
 use crate::api::ProxyAddress;
 use crate::domain::draft::RequestDefaults;
@@ -34,7 +34,7 @@ pub(super) const SETTINGS: &[(&str, Reader)] = &[
     ("proxy", |value, _, profile| read_proxy(value, profile)),
     ("final_ok", |value, _, profile| value.lowercase_words().map(|words| profile.final_ok = words)),
     ("final_failed", |value, _, profile| value.lowercase_words().map(|words| profile.final_failed = words)),
-    ("wire", |value, name, profile| wire::parse_wire_names(value.table(name)?).map(|names| profile.wire = names)),
+    ("wire", |value, name, profile| wire_names::parse_wire_names(value.table(name)?).map(|names| profile.wire = names)),
     ("listener", |value, name, profile| {
         listener::parse_listener(value, name).map(|listener| profile.listener = Some(listener))
     }),

@@ -1,8 +1,8 @@
 //! Wallets: one address on one blockchain.
 
 use super::address::{Address, AddressError, Family};
+use super::entry_source::Sourced;
 use super::open_enum::open_enum;
-use super::sourced::Sourced;
 use super::{AccountId, Text, Timestamp, UserId, WalletId, chain};
 
 open_enum! {

@@ -4,8 +4,8 @@
 //! ends, and plant it in histories by worthless payments. An address that shares three leading and three trailing
 //! characters with a trusted one occurs by chance once in 16.8 million on EVM chains.
 
-mod address_ends;
 mod end_index;
+mod known_ends;
 
 use std::collections::HashSet;
 
@@ -14,8 +14,8 @@ use crate::domain::address::{AddressNotation, ComparableAddress};
 use crate::domain::book::BookEntry;
 use crate::domain::{Text, Timestamp};
 
-pub use address_ends::AddressEnds;
 pub(super) use end_index::{RecipientIndex, TrustedIndex};
+pub use known_ends::AddressEnds;
 
 const RULE: Rule = Rule::LookAlike;
 

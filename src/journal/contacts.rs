@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use rusqlite::Connection;
 
 use super::addresses::read_service_addresses;
-use super::chain::{self, ChainHead};
 use super::file::NewRecord;
+use super::hash_chain::{self, ChainHead};
 use super::record::{Body, Record};
 use super::replay::Projection;
 use super::{Journal, JournalError, JournalSnapshot, due_orders};
@@ -113,7 +113,7 @@ impl JournalSnapshot {
 
     pub(super) fn read_book_index(&self) -> Result<BookIndex, JournalError> {
         let (gathered, walked) = BookIndex::walk(self.connection())?;
-        chain::check_chain_end(self.connection(), &walked)?;
+        hash_chain::check_chain_end(self.connection(), &walked)?;
         self.check_tail_marker(&walked)?;
         Ok(gathered)
     }
@@ -176,7 +176,7 @@ impl BookIndex {
     /// Walks the whole chain, and returns its end.
     fn walk(connection: &Connection) -> Result<(Self, ChainHead), JournalError> {
         let mut gathered = Self::default();
-        let walked = chain::walk_records(connection, ChainHead::beginning(connection)?, |record| {
+        let walked = hash_chain::walk_records(connection, ChainHead::beginning(connection)?, |record| {
             gathered.apply_record(&record)
         })?;
         Ok((gathered, walked))

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 use uuid::Uuid;
 
-use super::chain::{self, ChainHead};
+use super::hash_chain::{self, ChainHead};
 use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Projection};
 use super::{JournalError, crash, schema, tail_marker};
@@ -50,9 +50,10 @@ impl JournalFile {
         } else {
             projection_at(&picture, start)?
         };
-        let walked =
-            chain::walk_records(&picture, journal_projection.head, |record| journal_projection.apply_record(&record))?;
-        chain::check_chain_end(&picture, &walked)?;
+        let walked = hash_chain::walk_records(&picture, journal_projection.head, |record| {
+            journal_projection.apply_record(&record)
+        })?;
+        hash_chain::check_chain_end(&picture, &walked)?;
         rebuild_reopened_orders(&picture, &mut journal_projection)?;
         picture.finish()?;
         Ok(Self {
@@ -206,8 +207,8 @@ impl NewRecord {
 /// Applies records written since. Earlier records are not read again, but the chain continues from them, so that they
 /// cannot have been exchanged.
 fn apply_new_records(connection: &Connection, projection: &mut Projection) -> Result<(), JournalError> {
-    let walked = chain::walk_records(connection, projection.head, |record| projection.apply_record(&record))?;
-    chain::check_chain_end(connection, &walked)?;
+    let walked = hash_chain::walk_records(connection, projection.head, |record| projection.apply_record(&record))?;
+    hash_chain::check_chain_end(connection, &walked)?;
     rebuild_reopened_orders(connection, projection)
 }
 
@@ -224,7 +225,7 @@ pub(super) fn rebuild_reopened_orders(
 
 /// The projection as of a record: orders without an end, found by the indexes.
 fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, JournalError> {
-    let last = chain::read_record(connection, seq)?;
+    let last = hash_chain::read_record(connection, seq)?;
     if last.expected_hash() != last.hash {
         return Err(JournalError::damaged(Some(seq), "its content does not match its hash"));
     }
@@ -304,15 +305,15 @@ pub(super) fn verify_order(
     this_order: &Order,
 ) -> Result<(), JournalError> {
     let birth = projection.draft_seq(this_order.id).ok_or(JournalError::NoSuchOrder(this_order.id))?;
-    let first = chain::read_record(connection, birth)?;
+    let first = hash_chain::read_record(connection, birth)?;
     let mut records = Vec::new();
-    let walked = chain::walk_records(connection, ChainHead::before(&first), |record| {
+    let walked = hash_chain::walk_records(connection, ChainHead::before(&first), |record| {
         if record.order == Some(this_order.id) {
             records.push(record);
         }
         Ok(())
     })?;
-    chain::check_chain_end(connection, &walked)?;
+    hash_chain::check_chain_end(connection, &walked)?;
     if replay::rebuild_order(&records)? == *this_order {
         Ok(())
     } else {
@@ -335,7 +336,7 @@ pub(super) fn closed_orders(
         if orders.len() >= most {
             break;
         }
-        let record = chain::read_record(connection, birth)?;
+        let record = hash_chain::read_record(connection, birth)?;
         let id = record.order.ok_or_else(|| JournalError::damaged(Some(record.seq), "it belongs to no order"))?;
         orders.push((birth, find_order(connection, projection, id)?));
     }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::JournalError;
-use super::chain::ChainHead;
 use super::contacts::BookIndex;
+use super::hash_chain::ChainHead;
 use super::order_index::OrderIndex;
 use super::record::{Body, Record};
 use crate::domain::order::{EventStamp, OrderEvent, ServiceDestination};

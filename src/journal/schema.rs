@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use uuid::Uuid;
 
 use super::JournalError;
-use super::chain::ChainHead;
+use super::hash_chain::ChainHead;
 use super::record::{Hash, genesis_hash};
 use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 

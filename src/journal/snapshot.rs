@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::chain::{self, ChainHead};
+use super::hash_chain::{self, ChainHead};
 use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Projection};
 use super::schema::{self, Format};
@@ -229,7 +229,7 @@ impl Verification {
         let mut projection = Projection::at(beginning);
         let walked = self.verify_records(connection, beginning, &mut projection);
         let ended = walked.and_then(|head| {
-            chain::check_chain_end(connection, &head)?;
+            hash_chain::check_chain_end(connection, &head)?;
             tail_marker::check_covers_marker(connection, head.seq, mark)?;
             Ok(head)
         });

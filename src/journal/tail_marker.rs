@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::chain::{self, ChainHead};
+use super::hash_chain::{self, ChainHead};
 use super::record::Hash;
 use super::{JournalError, location};
 use crate::disk::{signed_line, verified_text};
@@ -61,7 +61,7 @@ pub(super) fn check_covers_marker(
     }
     let hash = match mark.seq {
         0 => ChainHead::beginning(connection)?.hash,
-        seq => chain::read_record(connection, seq)?.hash,
+        seq => hash_chain::read_record(connection, seq)?.hash,
     };
     if hash == mark.hash {
         Ok(())

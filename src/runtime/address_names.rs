@@ -56,7 +56,7 @@ pub fn collect_names(store: &Store, book: &AddressBook) -> Result<AddressNames, 
 mod tests {
     use super::*;
     use crate::domain::book::{BookChange, Contact};
-    use crate::domain::sourced::EntrySource;
+    use crate::domain::entry_source::EntrySource;
     use crate::domain::{Timestamp, User, UserId};
     use crate::store::CacheLocation;
 

@@ -2,10 +2,10 @@
 
 use crate::app::overlays::directory_record::{DirectoryRecord, RECENT_ROWS, Subject};
 use crate::domain::Account;
+use crate::domain::entry_source::Sourced;
 use crate::domain::filter::Filter;
 use crate::domain::history::{HistoryRow, Query, Scope, Window, WindowAnchor, WindowRequest};
 use crate::domain::poison::PoisonFilter;
-use crate::domain::sourced::Sourced;
 use crate::store::{Cancel, Store, StoreError};
 
 /// `None` for an account or a wallet that is not known.

@@ -14,7 +14,7 @@ use std::time::Duration;
 use coverage_gaps::CoverageGaps;
 use payments::ComparablePayment;
 
-use crate::app::data::link::{CLOCK_STEP, stale_after};
+use crate::app::data::connection::{CLOCK_STEP, stale_after};
 use crate::domain::address::is_same_address;
 use crate::domain::history::Scope;
 use crate::domain::imitation::TokenCandidate;

@@ -3,8 +3,8 @@
 mod names;
 mod rows;
 
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::Scope;
-use crate::domain::sourced::Sourced;
 use crate::domain::watch::{ScopedReading, Watch, WatchFigure, WatchReading, WatchScope};
 use crate::domain::{
     Account, AddressBook, Amount, Chain, Holding, ReportedAmount, Text, Timestamp, Transaction, Wallet,

@@ -8,10 +8,10 @@ mod amounts;
 mod counterparties;
 mod customer_names;
 mod events;
-mod founding;
 mod live_activity;
 mod past_market;
 mod past_orders;
+mod sample_business;
 mod sample_names;
 mod scene;
 mod scene_setup;
@@ -101,7 +101,7 @@ pub fn create_interruptible_sample(
     if large {
         ledger.write(|connection| Ok(begin_bulk_insert(connection)?))?;
     }
-    let business = std::sync::Arc::new(founding::BusinessState::load(ledger, &marker)?);
+    let business = std::sync::Arc::new(sample_business::BusinessState::load(ledger, &marker)?);
     business.scene_profile.apply_failure_policy(ledger);
     while !marker.done {
         let business = business.clone();
@@ -165,7 +165,7 @@ fn begin_sample(
         ));
     }
     let plan = SamplePlan { transactions: plan.transactions.min(SamplePlan::MOST), ..plan };
-    founding::found_business(ledger, plan, scene, present)
+    sample_business::found_business(ledger, plan, scene, present)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use super::app_state::AppState;
 use super::error::ServiceError;
 use super::ledger::{OutboxEvent, RequestError};
-use crate::domain::{Timestamp, hint};
+use crate::domain::{Timestamp, webhook_hints};
 
 use health::{DeliveryResult, ReceiverHealth};
 pub use receiver::{WebhookUrl, WebhookUrlError};
@@ -218,7 +218,7 @@ pub(super) fn retry_pause(attempts: u32) -> Duration {
 
 /// The signature of a body; `timestamp` is in seconds since 1970.
 fn sign_body(secret: &SecretString, timestamp: &str, body: &[u8]) -> String {
-    hint::sign_webhook(secret.expose_secret().as_bytes(), timestamp, body)
+    webhook_hints::sign_webhook(secret.expose_secret().as_bytes(), timestamp, body)
 }
 
 #[cfg(test)]

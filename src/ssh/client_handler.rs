@@ -17,10 +17,10 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::access::MAX_PASSPHRASE_TRIES;
+use super::client_event::{ClientEvent, ShellRequest, Terminal};
 use super::detached::Credential;
 use super::host_event::LoginName;
 use super::password_throttle::{GuessResult, PasswordThrottle};
-use super::step::{ClientEvent, ShellRequest, Terminal};
 use super::{Access, Role};
 use crate::runtime::Clock;
 

@@ -24,13 +24,13 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::channel_writer::ChannelWriter;
+use super::client_event::{ClientEvent, ShellRequest, Terminal};
 use super::client_handler::{ClientHandler, GuessLimiter};
 use super::connection_limit::{CapacityError, ConnectionPermit};
 use super::desks::DeskSeat;
 use super::handshake::HandshakeProgress;
 use super::host_event::{DurationText, EndReason, LoginName};
 use super::session_log::SessionLog;
-use super::step::{ClientEvent, ShellRequest, Terminal};
 use super::transport::{Transport, TransportStream};
 use super::{HostEvent, Role, Shared, Timing, visit};
 use crate::terminal::modes::LEAVE_SEQUENCE;

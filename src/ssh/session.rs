@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::Timing;
 use super::admission::SessionSlot;
 use super::host_event::EndReason;
-use super::page::QueuePage;
+use super::queue_page::QueuePage;
 use super::time_outs::{TimeOut, TimeOutNotice};
 use super::workspace::Workspace;
 use crate::app::Size;

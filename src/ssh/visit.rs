@@ -11,14 +11,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::admission::QueueTicket;
 use super::channel_writer::ChannelWriter;
+use super::client_event::{ShellRequest, Terminal};
 use super::desks::DeskSeat;
 use super::detached::Credential;
 use super::host_event::EndReason;
-use super::page::QueuePage;
+use super::queue_page::QueuePage;
 use super::session::{LentConsole, PendingConsole, VisitorSession};
 use super::session_log::SessionLog;
 use super::spectator::SpectatorSession;
-use super::step::{ShellRequest, Terminal};
 use super::{Role, Shared, Timing};
 use crate::app::Size;
 use crate::domain::{Appearance, ClipboardRoute};

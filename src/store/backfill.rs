@@ -6,11 +6,11 @@
 //! follow the stored rows if it overlaps with them (see `cursor`). Where a list was reordered while it was read, its
 //! end shows that rows are missing, and the list is read again (see `rescan`).
 
+use super::cache_state::{CacheState, LIST_DIRECTIONS, flaw};
 use super::cursor::{ListCursor, PausedBackfill, UnmergedRow};
 use super::rescan::RescanSlice;
-use super::state::{CacheState, LIST_DIRECTIONS, flaw};
 use super::write::{RowChange, SyncResult};
-use super::{Store, StoreError, lock_mutex, state};
+use super::{Store, StoreError, cache_state, lock_mutex};
 use crate::domain::history::{Page, TransactionPageRequest};
 use crate::domain::{Timestamp, Transaction};
 
@@ -146,12 +146,13 @@ impl BackfillRead {
         let Self { store, mut lists, rescans: mut slices, merged_rows: ready, complete, .. } = self;
         if complete {
             return store.read_in_transaction(|connection| {
-                let rows = state::count_rows(state::oldest_and_newest_seq(connection)?);
+                let rows = cache_state::count_rows(cache_state::oldest_and_newest_seq(connection)?);
                 Ok(SyncResult {
                     added: 0,
                     changed: 0,
                     affected_users: Vec::new(),
-                    progress: CacheState::read(connection)?.progress(rows, state::count_pending_rows(connection)?),
+                    progress: CacheState::read(connection)?
+                        .progress(rows, cache_state::count_pending_rows(connection)?),
                 })
             });
         }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::StoreError;
-use super::pack::{Packer, Unpacker};
+use super::byte_packing::{Packer, Unpacker};
 use crate::domain::{ReportedAmount, ReportedBalance, Text, Timestamp, TokenKey, UserId};
 
 pub(super) fn replace_balances(

@@ -7,7 +7,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::state::{ListState, flaw};
+use super::cache_state::{ListState, flaw};
 use super::write::{IdSlot, find_id_slot, hash_of_id};
 use super::{Store, StoreError};
 use crate::domain::history::Page;

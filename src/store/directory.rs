@@ -11,13 +11,13 @@ mod walk;
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, Row, ToSql, params_from_iter};
 
-use super::state::CacheState;
+use super::cache_state::CacheState;
 use super::write::WriteBatch;
 use super::{Store, StoreError};
 use crate::domain::directory::DirectoryEntry as Imported;
+use crate::domain::entry_source::{EntrySource, Sourced};
 use crate::domain::filter::fold_case;
 use crate::domain::history::{RowCount, Scope, Window};
-use crate::domain::sourced::{EntrySource, Sourced};
 use crate::domain::{Account, DirectoryImport, Transaction, User, UserId, Wallet};
 
 use entry::{StoredEntry, read_account, read_user, read_wallet};

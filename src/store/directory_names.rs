@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use super::StoreError;
 use super::dictionary::Dictionary;
-use super::lock::lock_mutex;
+use super::mutex::lock_mutex;
 use super::row::{line_fields, wallet_fields};
 use super::row_set::CodeSet;
 use crate::domain::filter::{FilterField, fold_case, has_word_with_prefix};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::cache_state::{self, CacheState};
 use super::flow_sum::{DailySums, FlowSum};
 use super::history_snapshot::HistorySnapshot;
 use super::row::RowAmounts;
 use super::segment_sums::{RowAmount, SegmentSums, SumQuery};
-use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError};
 use crate::domain::filter::{Filter, FilterTerm, RowPredicate};
 use crate::domain::history::Scope;
@@ -32,7 +32,9 @@ impl Store {
         self.read_in_transaction(|connection| {
             let state = CacheState::read(connection)?;
             let whole = state.is_whole();
-            let Some(ends) = state::oldest_and_newest_seq(connection)? else { return Ok((BTreeMap::new(), whole)) };
+            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else {
+                return Ok((BTreeMap::new(), whole));
+            };
             let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed: state.sealed };
             let sums =
                 SegmentSums::refresh(&self.inner.flow_cache, MAX_CACHED_FLOWS, query, &snapshot, cancel, add_row)?;

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::state::{CacheState, ListState, RESCAN_PAUSE_MS, ROWS_PER_RESCAN_PAUSE, RescanState, flaw};
+use super::cache_state::{CacheState, ListState, RESCAN_PAUSE_MS, ROWS_PER_RESCAN_PAUSE, RescanState, flaw};
 
 /// The first pause before a repair pass, in milliseconds.
 const FIRST_PAUSE_MS: i64 = 5_000;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::state::{self, CacheState};
+use super::cache_state::{self, CacheState};
 use super::{Store, StoreError, row};
 use crate::domain::history::Scope;
 use crate::domain::history_diff::{
@@ -27,7 +27,7 @@ impl Store {
             let open: Vec<i64> = statement.query_map([MAX_OPEN_ROWS], |row| row.get(0))?.collect::<Result<_, _>>()?;
             let statuses = open.into_iter().map(|seq| Ok((seq, self.row_status(connection, seq)?)));
             Ok(HistoryCheckpoint {
-                newest: state::oldest_and_newest_seq(connection)?.map(|(_, newest)| newest),
+                newest: cache_state::oldest_and_newest_seq(connection)?.map(|(_, newest)| newest),
                 complete: CacheState::read(connection)?.is_complete(),
                 sums: read_total_flows_by_token(connection)?,
                 open_rows: statuses.collect::<Result<_, StoreError>>()?,

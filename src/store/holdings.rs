@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params_from_iter};
 
-use super::state::CacheState;
+use super::cache_state::CacheState;
 use super::{Store, StoreError, balance_rows, totals, wallet_totals};
 use crate::domain::history::Scope;
 use crate::domain::imitation::TokenCandidate;

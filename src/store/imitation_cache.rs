@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use rusqlite::Connection;
 
 use super::StoreError;
-use super::lock::lock_mutex;
+use super::mutex::lock_mutex;
 use super::token_list::{read_tokens, token_list_id};
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, Token, TokenKey};

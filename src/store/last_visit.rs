@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::{OptionalExtension, params};
 
-use super::pack::{Packer, Unpacker};
+use super::byte_packing::{Packer, Unpacker};
 use super::{Store, StoreError};
 use crate::domain::history_diff::{HistoryCheckpoint, TokenFlow};
 use crate::domain::{ReportedAmount, Text, Timestamp, TokenKey};

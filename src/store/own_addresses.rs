@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use rusqlite::Connection;
 
 use super::StoreError;
-use super::lock::lock_mutex;
-use super::state::CacheState;
+use super::cache_state::CacheState;
+use super::mutex::lock_mutex;
 use crate::domain::OwnAddresses;
 
 /// The addresses as of a number of changes.

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use rusqlite::Connection;
 
+use super::cache_state::{self, CacheState};
 use super::dictionary::{Dictionary, PhraseCode};
-use super::state::{self, CacheState};
 use super::{Store, StoreError, row};
-use crate::domain::sourced::{EntryField, EntryFieldSet};
+use crate::domain::entry_source::{EntryField, EntryFieldSet};
 use crate::domain::{ConfirmationThresholds, Direction, Text, Timestamp, TokenKey, Transaction, UserId, WalletId};
 
 /// Outgoing rows among the newest rows of the history.
@@ -65,7 +65,7 @@ impl Store {
                     break;
                 }
             }
-            let row_count = state::count_rows(state::oldest_and_newest_seq(connection)?);
+            let row_count = cache_state::count_rows(cache_state::oldest_and_newest_seq(connection)?);
             rows_found.is_all = CacheState::read(connection)?.is_complete() && row_count == rows_found.rows_examined;
             Ok(rows_found)
         })

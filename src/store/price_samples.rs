@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::samples::{append_samples, drop_surplus_series, read_series};
+use super::balance_samples::{append_samples, drop_surplus_series, read_series};
 use super::{Store, StoreError};
 use crate::domain::history::PriceList;
 use crate::domain::{BalanceSample, PriceHistory, Text, Timestamp, TokenKey};

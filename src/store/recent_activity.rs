@@ -7,11 +7,11 @@ use std::ops::ControlFlow;
 use rusqlite::Connection;
 
 use super::activity_cache::PaidBeforeCache;
+use super::cache_state::{self, CacheState};
 use super::history_snapshot::HistorySnapshot;
 use super::imitation_cache::ImitationCache;
 use super::own_addresses::CachedAddresses;
 use super::segment::{segment_bounds, segment_number_of};
-use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError, lock_mutex, row};
 use crate::domain::filter::{Filter, FilterField, FilterTerm, RowPredicate, fold_case};
 use crate::domain::history::{Query, Sort};
@@ -30,7 +30,9 @@ impl Store {
     pub fn recent_activity(&self, now: Timestamp, cancel: &Cancel) -> Result<RecentActivity, StoreError> {
         let version = self.version();
         self.read_in_transaction(|connection| {
-            let Some(ends) = state::oldest_and_newest_seq(connection)? else { return Ok(RecentActivity::default()) };
+            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else {
+                return Ok(RecentActivity::default());
+            };
             let sealed = CacheState::read(connection)?.sealed;
             self.summarise_recent_rows(&HistorySnapshot { store: self, connection, version, ends, sealed }, now, cancel)
         })
@@ -103,7 +105,7 @@ impl Store {
 
     /// Whether the history has an outgoing row to an address below the row at `seq`.
     pub fn was_paid_before(&self, address: &Text, seq: i64) -> Result<bool, StoreError> {
-        let ends = self.read_in_transaction(state::oldest_and_newest_seq)?;
+        let ends = self.read_in_transaction(cache_state::oldest_and_newest_seq)?;
         let is_rescanning = self.progress()?.is_rescanning;
         let oldest_and_rescanning = ends.map(|(oldest, _)| (oldest, is_rescanning));
         let key = (address.clone(), seq);

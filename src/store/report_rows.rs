@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
+use super::cache_state::{self, CacheState};
 use super::dictionary::PhraseCode;
 use super::history_snapshot::HistorySnapshot;
 use super::imitation_cache::ImitationCache;
 use super::row::{RowParts, line_fields, transfer_fields, wallet_fields};
 use super::segment::{NO_TIME, SegmentPart, segment_bounds};
-use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError};
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::own_addresses::ChainAddresses;
@@ -32,7 +32,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let version = self.version();
         self.read_in_transaction(|connection| {
-            let Some(ends) = state::oldest_and_newest_seq(connection)? else { return Ok(()) };
+            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else { return Ok(()) };
             let sealed = CacheState::read(connection)?.sealed;
             let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
             self.load_whole_dictionary(connection)?;

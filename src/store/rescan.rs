@@ -6,8 +6,8 @@
 
 use std::collections::HashSet;
 
+use super::cache_state::{ListState, RescanState, flaw};
 use super::cursor::count_rows_through_page;
-use super::state::{ListState, RescanState, flaw};
 use super::write::{IdSlot, find_id_slot, hash_of_id};
 use super::{Store, StoreError};
 use crate::domain::history::Page;

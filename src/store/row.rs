@@ -1,7 +1,7 @@
 //! The stored form of a transaction: three phrases shared with others, and its own bytes.
 
+use super::byte_packing::{PackedText, Packer, Unpacker};
 use super::dictionary::{ABSENT_FIELD, Dictionary, FIELD_SEPARATOR, PhraseCode};
-use super::pack::{PackedText, Packer, Unpacker};
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowTimes;
 use crate::domain::{

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::cache_state::{self, CacheState};
 use super::flow_sum::{TokenRowSum, TokenRowSums};
 use super::history_snapshot::HistorySnapshot;
 use super::segment_sums::{RowAmount, RowToken, SegmentSums, SumQuery};
-use super::state::{self, CacheState};
 use super::token_list::read_tokens;
 use super::{Cancel, Store, StoreError};
 use crate::domain::filter::Filter;
@@ -23,7 +23,7 @@ impl Store {
         let version = self.version();
         self.read_in_transaction(|connection| {
             let sealed = CacheState::read(connection)?.sealed;
-            let Some(ends) = state::oldest_and_newest_seq(connection)? else { return Ok(Vec::new()) };
+            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else { return Ok(Vec::new()) };
             let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
             let segments =
                 SegmentSums::refresh(&self.inner.row_sum_cache, MAX_CACHED_SUMS, query, &snapshot, cancel, add_row)?;

@@ -18,8 +18,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
 use super::by_time::{NO_ROW_TIME, SegmentTimeRange};
+use super::byte_packing::PackedText;
 use super::dictionary::Dictionary;
-use super::pack::PackedText;
 use super::row::RowParts;
 use crate::domain::{Amount, ReportedAmount};
 use builder::SegmentBuilder;

@@ -12,8 +12,8 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use rusqlite::params;
 
 use super::backfill::BackfillRead;
+use super::cache_state::{CacheState, LIST_DIRECTIONS, flaw};
 use super::cursor::count_rows_through_page;
-use super::state::{CacheState, LIST_DIRECTIONS, flaw};
 use super::write::{IdSlot, RowChange, SyncResult, find_id_slot, hash_of_id};
 use super::{Store, StoreError, lock_mutex};
 use crate::domain::history::{Page, TransactionPageRequest};

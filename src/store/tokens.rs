@@ -1,6 +1,6 @@
 //! Listed tokens and the counts of the workspace, as last read.
 
-use super::state::{CacheState, StatsRecord};
+use super::cache_state::{CacheState, StatsRecord};
 use super::token_list::{read_tokens, replace_tokens};
 use super::{Store, StoreError, lock_mutex};
 use crate::domain::{Timestamp, Token, UserStats};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::pack::{Packer, Unpacker};
+use super::byte_packing::{Packer, Unpacker};
 use super::{Store, StoreError};
 use crate::domain::{ReportedAmount, Text, Timestamp, TokenKey, TotalSample};
 

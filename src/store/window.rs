@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::by_time::{RowSelection, TimeOrder};
+use super::cache_state::{self, CacheState};
 use super::history_snapshot::HistorySnapshot;
 use super::result_set::{PartialResultFn, ResultSet};
-use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError, lock_mutex, row};
 use crate::domain::history::{HistoryRow, Query, RowCount, RowTimes, Scope, Sort, Window, WindowAnchor, WindowRequest};
 use crate::domain::imitation::TokenCandidate;
@@ -31,7 +31,7 @@ impl Store {
         let version = self.version();
         self.read_in_transaction(|connection| {
             cancel.check()?;
-            let Some(ends) = state::oldest_and_newest_seq(connection)? else {
+            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else {
                 answer(Window::default());
                 return Ok(());
             };
@@ -93,7 +93,7 @@ impl Store {
         request: &WindowRequest,
         (oldest, newest): (i64, i64),
     ) -> Result<Window<HistoryRow>, StoreError> {
-        let total = state::count_rows(Some((oldest, newest)));
+        let total = cache_state::count_rows(Some((oldest, newest)));
         let first = first_rank_of_window(request, total, |seq| u64::try_from(newest.saturating_sub(seq)).unwrap_or(0));
         let from = newest.saturating_sub_unsigned(first);
         let mut statement =

@@ -8,10 +8,10 @@ use std::sync::atomic::Ordering;
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::by_time::SegmentTimeRange;
+use super::cache_state::{self, CacheState, flaw};
 use super::dictionary::{DictionaryReadGuard, PhraseCode};
 use super::row::{self, DictionaryLines, RowParts};
 use super::segment::{self, Segment, SegmentExtent};
-use super::state::{self, CacheState, flaw};
 use super::totals::TotalChanges;
 use super::touched_segments::BatchChanges;
 use super::wallet_totals::WalletTotals;
@@ -68,7 +68,7 @@ impl Store {
             let mut batch = WriteBatch {
                 store: self,
                 connection: &transaction,
-                ends: state::oldest_and_newest_seq(&transaction)?,
+                ends: cache_state::oldest_and_newest_seq(&transaction)?,
                 state,
                 segments_to_reseal: BTreeSet::new(),
                 changes: BatchChanges::default(),
@@ -373,7 +373,8 @@ impl WriteBatch<'_> {
     }
 
     pub(super) fn sync_result(&self, added: u64, changed: u64) -> Result<SyncResult, StoreError> {
-        let progress = self.state.progress(state::count_rows(self.ends), state::count_pending_rows(self.connection)?);
+        let progress =
+            self.state.progress(cache_state::count_rows(self.ends), cache_state::count_pending_rows(self.connection)?);
         let affected_users = self.affected_users.iter().cloned().collect();
         Ok(SyncResult { added, changed, affected_users, progress })
     }

@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use bursar::domain::entry_source::{EntrySource, Sourced};
 use bursar::domain::history::{Page, Query, Scope, Sort, TransactionPageRequest, WindowAnchor, WindowRequest};
-use bursar::domain::sourced::{EntrySource, Sourced};
 use bursar::domain::{
     AccountId, Amount, Blockchain, Direction, ReportedAmount, ReportedBalance, Status, SubType, Text, Timestamp, Token,
     TokenKey, Transaction, TransactionId, User, UserId, Wallet, WalletId,

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use bursar::domain::address::ShortAddresses;
+use bursar::domain::entry_source::EntrySource;
 use bursar::domain::history::Scope;
 use bursar::domain::order::OrderEnd;
-use bursar::domain::sourced::EntrySource;
 use bursar::domain::{Direction, FinalStatuses, Network, Text, Timestamp, Wallet, WalletId};
 use bursar::service::ledger::{DepositToken, IdSource, NewWithdrawal};
 use bursar::service::{FailurePolicy, Fault, PaymentField};

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use bursar::domain::directory::DirectoryEntry;
+use bursar::domain::entry_source::{EntrySource, Sourced};
 use bursar::domain::history::Scope;
 use bursar::domain::order::{ConsoleIdentity, ServiceDestination};
-use bursar::domain::sourced::{EntrySource, Sourced};
 use bursar::domain::{Direction, DirectoryImport, Text, Timestamp, Wallet, WalletId};
 use bursar::guard::{Rule, Severity};
 use bursar::journal::{self, Journal};

@@ -14,8 +14,8 @@ use bursar::domain::address::{ShortAddresses, format_grouped, shorten_address};
 use bursar::domain::address_names::AddressNames;
 use bursar::domain::attention::AttentionKind;
 use bursar::domain::book::{BookChange, Contact};
+use bursar::domain::entry_source::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use bursar::domain::order::{OrderEnd, OrderState, SendReason};
-use bursar::domain::sourced::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use bursar::domain::{
     AddressBook, Appearance, Failure, FailureReason, Network, Order, Outcome, ReadOnlyReason, State, Text, Wallet,
     WalletId,

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use bursar::domain::entry_source::EntrySource;
 use bursar::domain::history::Scope;
-use bursar::domain::sourced::EntrySource;
 use bursar::service::Fault;
 use bursar::terminal::Dialect;
 use bursar::terminal::encoder::Encoder;

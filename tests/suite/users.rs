@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::domain::sourced::EntrySource;
+use bursar::domain::entry_source::EntrySource;
 use bursar::domain::{User, UserId};
 use bursar::service::{Fault, FaultBody};
 use insta::assert_snapshot;

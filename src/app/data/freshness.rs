@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::link::{self, Link};
+use super::connection::{self, ConnectionState};
 use super::{poll, prices};
 use crate::app::data::poll::Dataset;
 use crate::app::forms;
@@ -14,7 +14,7 @@ impl Model {
     /// Sets the time. Small steps back are differences between clocks; after a larger one, times noted before cannot be
     /// compared with new ones, so everything is read again at once.
     pub fn set_time(&mut self, now: Timestamp) {
-        if now.age(self.now) > link::CLOCK_STEP {
+        if now.age(self.now) > connection::CLOCK_STEP {
             self.now = now;
             self.data.remotes.reset_times();
             // Otherwise a review would take no key until the clock has caught up.
@@ -30,7 +30,7 @@ impl Model {
         } else {
             &self.data.remotes.scope_balances
         };
-        let well = matches!(self.data.link, Link::Live | Link::Slow);
+        let well = matches!(self.data.connection, ConnectionState::Live | ConnectionState::Slow);
         remote.failure.as_ref().filter(|_| well).map(|(failure, _)| failure)
     }
 
@@ -38,17 +38,17 @@ impl Model {
     pub fn stats_staleness(&self) -> Option<Duration> {
         let pause = poll::poll_interval(&Dataset::Stats, self.console.preferences.poll_period);
         let age = self.data.remotes.stats.last_success?.age(self.now);
-        (age > link::stale_after(pause)).then_some(age)
+        (age > connection::stale_after(pause)).then_some(age)
     }
 
     /// The age of a figure, if stale. A time in the future is from before the clock was set back: the age is unknown.
     pub fn figure_staleness(&self, as_of: Option<Timestamp>) -> Option<Duration> {
         let as_of = as_of?;
-        if self.now.age(as_of) > link::CLOCK_STEP {
+        if self.now.age(as_of) > connection::CLOCK_STEP {
             return Some(Duration::MAX);
         }
         let age = as_of.age(self.now);
-        (age > link::stale_after(self.console.preferences.poll_period)).then_some(age)
+        (age > connection::stale_after(self.console.preferences.poll_period)).then_some(age)
     }
 
     /// The age of the oldest balance on screen, if it is stale, and whether it is older than the polling round allows.
@@ -60,7 +60,7 @@ impl Model {
             self.pages.overview.balances.users,
             self.console.preferences.poll_period,
         );
-        Some((age, age > link::stale_after(round)))
+        Some((age, age > connection::stale_after(round)))
     }
 
     /// The age of the oldest balance in the total, if it is older than two rounds of polling allow.
@@ -69,7 +69,7 @@ impl Model {
         let age = self.figure_staleness(oldest)?;
         let round =
             poll::balance_round_duration(&Scope::All, self.data.total.users, self.console.preferences.poll_period);
-        (age > link::stale_after(round)).then_some(age)
+        (age > connection::stale_after(round)).then_some(age)
     }
 
     /// Whether the total is still being summed for the first time: history, balances or prices are being read.
@@ -86,7 +86,7 @@ impl Model {
     pub fn total_sample(&self) -> Option<TotalSample> {
         let valuation = self.data.prices.settings.valuation.clone()?;
         // Before anything is valued: this is asked after every message.
-        if !self.data.link.is_answered() || self.is_total_preliminary() || self.total_staleness().is_some() {
+        if !self.data.connection.is_answered() || self.is_total_preliminary() || self.total_staleness().is_some() {
             return None;
         }
         let value = self.data.prices.value_holdings(self.data.total.holdings());
@@ -101,12 +101,12 @@ impl Model {
         if is_shown {
             return self.balances_age(oldest).is_some_and(|(_, stale)| stale);
         }
-        !self.data.link.is_answered() && self.figure_staleness(oldest).is_some()
+        !self.data.connection.is_answered() && self.figure_staleness(oldest).is_some()
     }
 
     /// "as of …" for sums that stopped updating because the service does not answer; `None` while it answers.
     pub fn as_of_label<'a>(&self, holdings: impl Iterator<Item = &'a Holding>) -> Option<String> {
-        if self.data.link.is_answered() {
+        if self.data.connection.is_answered() {
             return None;
         }
         let oldest = holdings.filter_map(|holding| holding.as_of).min()?;
@@ -117,7 +117,7 @@ impl Model {
     pub fn next_aging_at(&self) -> Option<Timestamp> {
         let minute = 60_000;
         let clock = Timestamp::from_millis((self.now.millis().div_euclid(minute) + 1) * minute);
-        let limit = link::stale_after(self.console.preferences.poll_period);
+        let limit = connection::stale_after(self.console.preferences.poll_period);
         let oldest_balance =
             self.pages.overview.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
         let figures =

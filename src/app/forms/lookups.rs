@@ -1,8 +1,8 @@
 //! Look-ups of a form: what can be chosen, and what was chosen.
 
 use crate::app::request_id::RequestId;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::Window;
-use crate::domain::sourced::Sourced;
 use crate::domain::{Account, Holding, TokenKey, User, Wallet, WalletId};
 use crate::guard::ExpectedFee;
 

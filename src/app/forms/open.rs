@@ -6,7 +6,7 @@ use super::lookups::{Picked, Selection};
 use super::review::ReviewStatus;
 use super::stages::show_order;
 use super::{Form, FormStage, batch, payer};
-use crate::app::data::link::Link;
+use crate::app::data::connection::ConnectionState;
 use crate::app::data::queries;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
@@ -143,7 +143,7 @@ pub fn check_can_open(model: &Model) -> Result<(), String> {
         .failure
         .as_ref()
         .is_some_and(|(failure, _)| failure.reason == FailureReason::KeyRejected);
-    if model.data.link == Link::KeyRejected && rejected {
+    if model.data.connection == ConnectionState::KeyRejected && rejected {
         return Err("the API key is rejected; correct it, then press r".into());
     }
     Ok(())

@@ -10,8 +10,8 @@ use crate::app::data::poll::Dataset;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::request_id::RequestId;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::Window;
-use crate::domain::sourced::Sourced;
 use crate::domain::{Holding, Operation, Wallet, WalletId};
 
 /// Replays queued input, until a key waits for another look-up or is refused.

@@ -13,7 +13,7 @@ pub mod view;
 use std::time::Duration;
 
 use super::follow_up::FollowUp;
-use crate::app::data::link::stale_after;
+use crate::app::data::connection::stale_after;
 use crate::app::msg::{Effect, PreparedOrder};
 use crate::app::request_id::RequestId;
 use crate::domain::order::Confirmation;

@@ -359,9 +359,9 @@ fn a_balance_that_was_borne_out_a_moment_ago_is_not_doubted_at_once() {
     type_text(&mut model, "1200.5");
     reload_facts(&mut model, facts(false));
     assert_eq!(typed_inputs(&model), ["1200.5"]);
-    model.now = model
-        .now
-        .plus(crate::app::data::link::stale_after(model.console.preferences.poll_period) + Duration::from_millis(1));
+    model.now = model.now.plus(
+        crate::app::data::connection::stale_after(model.console.preferences.poll_period) + Duration::from_millis(1),
+    );
     reload_facts(&mut model, facts(false));
     assert!(review_message(&model).contains("read the findings again"), "{}", review_message(&model));
     assert_eq!(typed_inputs(&model), ["", ""], "its words are asked for");

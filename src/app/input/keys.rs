@@ -7,8 +7,8 @@ pub(in crate::app) mod show_page;
 
 use super::availability::{refusal, session_refusal};
 use super::keymap::{self, Command};
+use crate::app::data::connection::ConnectionState;
 use crate::app::data::initial_sync;
-use crate::app::data::link::Link;
 use crate::app::layout::body::body_area;
 use crate::app::list_filter::{completions, filter_line};
 use crate::app::model::{Mode, Model};
@@ -314,8 +314,8 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
 }
 
 fn refresh_all(model: &mut Model) -> Vec<Effect> {
-    if model.data.link == Link::KeyRejected {
-        model.data.link = Link::Connecting;
+    if model.data.connection == ConnectionState::KeyRejected {
+        model.data.connection = ConnectionState::Connecting;
     }
     model.data.initial_sync.retry_requested = model.lacks_history();
     model.data.prices.retry_refused();

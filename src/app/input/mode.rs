@@ -17,8 +17,8 @@ use crate::app::pages::book::entry::ContactForm;
 use crate::app::pages::orders::prompt::OrderPrompt;
 use crate::app::screen::Pane;
 use crate::app::session::lock::UnlockPrompt;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::HistoryRow;
-use crate::domain::sourced::Sourced;
 use crate::domain::{OrderId, Wallet};
 use crate::manual::Chapter;
 

@@ -1,8 +1,8 @@
 //! The keys that identify rows.
 
 use crate::domain::attention::AttentionId;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::HistoryRow;
-use crate::domain::sourced::Sourced;
 use crate::domain::v1::{AssetBalance, Deposit, SwapPair, Transfer};
 use crate::domain::{
     Account, AccountId, Blockchain, Holding, OrderId, Text, Token, TokenKey, TransactionId, User, UserId, Wallet,

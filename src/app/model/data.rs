@@ -1,14 +1,14 @@
 //! What was read from the service and the store, and how it is read.
 
 use crate::app::data::analyses::Analyses;
+use crate::app::data::connection::ConnectionState;
 use crate::app::data::initial_sync::InitialSync;
-use crate::app::data::link::Link;
 use crate::app::data::poll::PollStates;
 use crate::app::data::prices::{PriceSettings, Prices};
 use crate::app::data::total::Total;
 use crate::app::request_id::RequestId;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::SyncProgress;
-use crate::domain::sourced::Sourced;
 use crate::domain::{Failure, Skew, Text, Timestamp, Token, UserStats, Wallet};
 
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Data {
     pub cached_as_of: Option<Timestamp>,
     /// Whether reads from the service may start: not before the first frame.
     pub is_connected: bool,
-    pub link: Link,
+    pub connection: ConnectionState,
     /// The difference between this machine's clock and the service's.
     pub skew: Skew,
     /// Why the store could not be read; shown in a banner.
@@ -70,7 +70,7 @@ impl Data {
             has_no_balance_users: false,
             cached_as_of: None,
             is_connected: false,
-            link: Link::default(),
+            connection: ConnectionState::default(),
             skew: Skew::default(),
             store_failure: None,
             network_mismatch: None,

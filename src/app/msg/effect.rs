@@ -18,9 +18,9 @@ use crate::domain::approval::StatementKind;
 use crate::domain::attention::AcknowledgementChange;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::csv_table::RefusedRows;
+use crate::domain::entry_source::Sourced;
 use crate::domain::order::{Confirmation, SendReason};
 use crate::domain::saved_view::ViewChange;
-use crate::domain::sourced::Sourced;
 use crate::domain::template::TemplateUse;
 use crate::domain::watch::{AlertChannels, WatchEdit, WatchNotice};
 use crate::domain::{

@@ -3,10 +3,10 @@
 use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::pages::users::UserDetails;
 use crate::app::screen::HistoryList;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::{HistoryRow, PriceList, Query, Scope, Window, WindowRequest};
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
 use crate::domain::poison::PoisonFilter;
-use crate::domain::sourced::Sourced;
 use crate::domain::watch::{ScopedReading, Watch};
 use crate::domain::{
     Account, AddressBook, FinalStatuses, Holding, Text, Timestamp, Token, TokenKey, TotalSample, User, UserId, Wallet,

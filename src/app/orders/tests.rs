@@ -391,7 +391,7 @@ fn an_order_of_an_old_key_that_is_not_sent_stops_no_other_change() {
 fn a_key_that_reads_have_shown_to_be_rejected_sends_nothing() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     let id = model.journal.orders[0].id;
-    model.data.link = Link::KeyRejected;
+    model.data.connection = ConnectionState::KeyRejected;
     assert_eq!(send_order(&mut model, id, SendReason::Confirmed, None), []);
     assert!(
         model.notice.as_deref().is_some_and(|message| message.contains("rejects the API key")),

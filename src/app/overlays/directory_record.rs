@@ -4,8 +4,8 @@ pub mod facts;
 mod masking;
 pub(in crate::app) mod scope;
 
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::{HistoryRow, Scope};
-use crate::domain::sourced::Sourced;
 use crate::domain::{Account, Holding, Text, Wallet};
 
 /// What the cache has of an account or a wallet.

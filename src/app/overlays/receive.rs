@@ -10,7 +10,7 @@ use crate::app::pages::Tone;
 use crate::app::screen::Pane;
 use crate::domain::address::{Family, format_grouped};
 use crate::domain::chain::{Chain, chain_display_name};
-use crate::domain::sourced::{EntryField, Sourced};
+use crate::domain::entry_source::{EntryField, Sourced};
 use crate::domain::{AddressUnavailable, Network, Operation, State, Text, Wallet};
 pub(in crate::app) use address_conflict::{
     apply_conflicts, apply_resolution, conflict_alarm, edit_answer, is_answer_key, refresh_wallet,

@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::Tone;
-use crate::app::data::link::Link;
+use crate::app::data::connection::ConnectionState;
 use crate::app::forms::follow_up;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
@@ -85,7 +85,7 @@ pub fn run_order_command(model: &mut Model, command: OrderCommand) -> Vec<Effect
         // The operator's request overrides any pause.
         model.data.remotes.quiet_until = None;
         model.data.remotes.orders.request_now();
-        model.notice = Some(if model.data.link == Link::KeyRejected {
+        model.notice = Some(if model.data.connection == ConnectionState::KeyRejected {
             "the API key is rejected and nothing is read; correct the key, then press r".into()
         } else {
             "reading the history for open orders".to_owned()

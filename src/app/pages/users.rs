@@ -21,9 +21,9 @@ pub mod view;
 use crate::app::listing::Listing;
 use crate::app::request_id::RequestId;
 use crate::app::screen::Pane;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::Window;
 use crate::domain::imitation::symbol_imitates;
-use crate::domain::sourced::Sourced;
 use crate::domain::v1::{AssetBalance, Deposit, Transfer};
 use crate::domain::{Holding, PagedList, Text, Timestamp, Token, User, UserId, Wallet};
 

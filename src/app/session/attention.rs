@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use crate::app::approvals;
 use crate::app::data::analyses::AnalysisQuery;
+use crate::app::data::connection::ConnectionState;
 use crate::app::data::environment;
-use crate::app::data::link::Link;
 use crate::app::data::look_alikes;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Msg, StoreResult};
@@ -127,16 +127,20 @@ fn console_items(model: &Model) -> Vec<AttentionItem> {
     }
     let failure = model.data.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
     let silent_since = model.data.remotes.latest.last_success.or(model.data.cached_as_of);
-    match model.data.link {
-        Link::KeyRejected => {
+    match model.data.connection {
+        ConnectionState::KeyRejected => {
             let alarm = failure.map_or_else(|| "the service rejects the API key".to_owned(), ToString::to_string);
             add(AttentionKind::Key, "", alarm);
         }
-        Link::Offline { .. } if silent_since.is_none_or(|at| at.age(now) > OFFLINE_TOLERANCE) => {
+        ConnectionState::Offline { .. } if silent_since.is_none_or(|at| at.age(now) > OFFLINE_TOLERANCE) => {
             let alarm = failure.map_or_else(|| "the service does not answer".to_owned(), ToString::to_string);
             add(AttentionKind::Connection, "", alarm);
         }
-        Link::Connecting | Link::Live | Link::Slow | Link::Busy | Link::Offline { .. } => {}
+        ConnectionState::Connecting
+        | ConnectionState::Live
+        | ConnectionState::Slow
+        | ConnectionState::Busy
+        | ConnectionState::Offline { .. } => {}
     }
     if let Err(stopped) = orders::may_change(model)
         && orders::are_changes_stopped(model)
@@ -163,7 +167,7 @@ fn withdraw_ended_acknowledgements(model: &mut Model) -> Vec<Effect> {
     if model.pages.attention.acknowledgements.is_empty() {
         return Vec::new();
     }
-    let is_live = model.data.link == Link::Live;
+    let is_live = model.data.connection == ConnectionState::Live;
     let kind = |kind, mark: &str| AttentionId::new(kind, mark);
     let console = [
         kind(AttentionKind::Clock, ""),

@@ -1,7 +1,7 @@
 //! The banner: a warning in a line of its own above every page.
 
+use crate::app::data::connection::ConnectionState;
 use crate::app::data::environment;
-use crate::app::data::link::Link;
 use crate::app::model::Model;
 use crate::app::overlays::receive;
 use crate::app::pages::orders;
@@ -9,7 +9,7 @@ use crate::domain::{FailureReason, MayHaveHappened};
 
 impl Model {
     pub fn banner(&self) -> Option<String> {
-        if self.data.link == Link::KeyRejected {
+        if self.data.connection == ConnectionState::KeyRejected {
             let failure = self.data.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
             let detail_suffix = failure
                 .filter(|failure| !failure.detail.is_empty())

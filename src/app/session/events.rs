@@ -33,7 +33,7 @@ const REPEAT_WINDOW: Duration = Duration::from_mins(5);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EventKind {
     /// The connection to the service, and whether its webhooks can be received.
-    Link,
+    Connection,
     /// A webhook was received: a hint to read now.
     Hint,
     /// A watch of the profile was raised or cleared.
@@ -49,7 +49,7 @@ pub enum EventKind {
 impl EventKind {
     pub const fn label(self) -> &'static str {
         match self {
-            Self::Link => "link",
+            Self::Connection => "link",
             Self::Hint => "hint",
             Self::Watch => "watch",
             Self::Order => "order",
@@ -61,7 +61,7 @@ impl EventKind {
     /// Whether it adds to the unread count that other pages show.
     const fn counts_as_unread(self) -> bool {
         match self {
-            Self::Link | Self::Watch | Self::Order => true,
+            Self::Connection | Self::Watch | Self::Order => true,
             Self::Hint | Self::Console | Self::Cue => false,
         }
     }

@@ -1,6 +1,6 @@
 //! The effects of a read from the service, once the result is in the store.
 
-use crate::app::data::link::Link;
+use crate::app::data::connection::ConnectionState;
 use crate::app::data::poll::Dataset;
 use crate::app::data::poll::Snapshot;
 use crate::app::data::{poll, prices, queries, remote};
@@ -100,7 +100,7 @@ pub(super) fn apply_load_result(
                     let _dropped = model.data.remotes.latest.request_id.advance();
                     model.data.remotes.latest.fail(now, failure, period);
                 }
-                model.data.link = Link::KeyRejected;
+                model.data.connection = ConnectionState::KeyRejected;
             }
             // Some of several users may have been read.
             if matches!(dataset, Dataset::Balances(_)) && !rejected {

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::data::link::{self, Link};
+use crate::app::data::connection::{self, ConnectionState};
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::pages::group_thousands;
@@ -183,17 +183,17 @@ const LONG_WAIT: Duration = Duration::from_mins(1);
 fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
     let last = model.data.remotes.latest.last_success.or(model.data.cached_as_of);
     let age = last.map_or_else(String::new, |last| format!(" {}", duration::format_age(last.age(model.now))));
-    match model.data.link {
-        Link::Connecting if last.is_some() => (format!("◌ connecting, data{age} old"), theme.warn),
-        Link::Connecting => ("◌ connecting".into(), theme.warn),
+    match model.data.connection {
+        ConnectionState::Connecting if last.is_some() => (format!("◌ connecting, data{age} old"), theme.warn),
+        ConnectionState::Connecting => ("◌ connecting".into(), theme.warn),
         // While the link is live, the header shows the bound on the age: the age itself would change with every tick. A
         // gap is shown instead: answers come in time, but figures are incomplete.
-        Link::Live if let Some(gap) = model.gap_message() => (format!("◐ live, {gap}"), theme.warn),
-        Link::Live => (format!("● live ≤{}", stale_limit_label(model)), theme.good),
-        Link::Slow => (format!("◐ slow{age}"), theme.warn),
-        Link::Busy => {
+        ConnectionState::Live if let Some(gap) = model.gap_message() => (format!("◐ live, {gap}"), theme.warn),
+        ConnectionState::Live => (format!("● live ≤{}", stale_limit_label(model)), theme.good),
+        ConnectionState::Slow => (format!("◐ slow{age}"), theme.warn),
+        ConnectionState::Busy => {
             // For a short wait the age of the data says enough.
-            let until = link::paused_until(model).filter(|until| model.now.age(*until) > LONG_WAIT);
+            let until = connection::paused_until(model).filter(|until| model.now.age(*until) > LONG_WAIT);
             let until = until.map_or_else(String::new, |until| {
                 format!(" until {}", model.console.zone.format_with_offset(until, "%H:%M"))
             });
@@ -201,12 +201,12 @@ fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
                 if last.is_some() { format!("busy{until}, data{age} old") } else { format!("service busy{until}") };
             (format!("◌ {text}"), theme.warn)
         }
-        Link::Offline { .. } => {
+        ConnectionState::Offline { .. } => {
             let data = if last.is_some() { format!(", data{age} old") } else { String::new() };
             (format!("{}{data}", read_failure_label(model)), theme.bad)
         }
-        Link::KeyRejected if is_history_read_forbidden(model) => ("✗ key not allowed".into(), theme.bad),
-        Link::KeyRejected => ("✗ key rejected".into(), theme.bad),
+        ConnectionState::KeyRejected if is_history_read_forbidden(model) => ("✗ key not allowed".into(), theme.bad),
+        ConnectionState::KeyRejected => ("✗ key rejected".into(), theme.bad),
     }
 }
 
@@ -227,6 +227,6 @@ fn is_history_read_forbidden(model: &Model) -> bool {
 
 /// The age at which figures are stale, rounded up to whole seconds.
 fn stale_limit_label(model: &Model) -> String {
-    let limit = link::stale_after(model.console.preferences.poll_period);
+    let limit = connection::stale_after(model.console.preferences.poll_period);
     format!("{}s", limit.as_millis().div_ceil(1_000))
 }

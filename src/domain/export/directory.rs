@@ -1,7 +1,7 @@
 //! The columns of an account, of a wallet and of a user.
 
 use super::cells::{Cell, columns, multi_line_cell, optional_cell};
-use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource, Sourced};
+use crate::domain::entry_source::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::{Account, State, User, Wallet};
 
 columns! {

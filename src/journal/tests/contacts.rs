@@ -4,8 +4,8 @@ use super::fixtures::{console, destination, open_journal, time_at, withdrawal};
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::ServiceDestination;
 use crate::domain::{AddressBook, Text, Timestamp};
-use crate::journal::chain::ChainHead;
 use crate::journal::file::NewRecord;
+use crate::journal::hash_chain::ChainHead;
 use crate::journal::record::Body;
 use crate::journal::{Journal, JournalError, JournalSnapshot, RecordTime, RecordedBookChanges, schema, verify};
 

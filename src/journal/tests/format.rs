@@ -17,7 +17,7 @@ use crate::domain::draft::{
 use crate::domain::order::{DraftedOrder, OrderEnd, OrderState, SendReason, ServiceDestination};
 use crate::domain::template::{TemplateId, TemplateUse};
 use crate::domain::{FinalStatuses, UserId, WalletId};
-use crate::journal::chain::ChainHead;
+use crate::journal::hash_chain::ChainHead;
 use crate::journal::record::Record;
 use crate::journal::{JournalError, JournalSnapshot, schema, verify};
 

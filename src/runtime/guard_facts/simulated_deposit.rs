@@ -44,7 +44,7 @@ pub fn find_mainnet_evidence_for_deposit(
 mod tests {
     use super::super::tests::wallet;
     use super::*;
-    use crate::domain::sourced::EntrySource;
+    use crate::domain::entry_source::EntrySource;
     use crate::domain::{Account, AccountId, Blockchain, Token, Wallet};
     use crate::store::CacheLocation;
 

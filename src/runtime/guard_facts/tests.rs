@@ -7,9 +7,9 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::*;
+use crate::domain::entry_source::EntrySource;
 use crate::domain::history::Page;
 use crate::domain::order::{HistoryLookup, OrderEnd, OrderEvent, OrderId};
-use crate::domain::sourced::EntrySource;
 use crate::domain::{
     Account, AccountId, BalanceBasis, Direction, Draft, Metadata, ObservedTransaction, Outcome, ReportedBalance, Skew,
     Status, SubType, Transaction, TransactionId, UserId, WalletId,

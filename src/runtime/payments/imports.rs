@@ -3,8 +3,8 @@
 use super::OrderExecutor;
 use crate::domain::csv_table::{ImportFailure, RefusedRows};
 use crate::domain::directory::{DirectoryEntry, ImportSummary};
+use crate::domain::entry_source::Sourced;
 use crate::domain::order::ServiceDestination;
-use crate::domain::sourced::Sourced;
 use crate::domain::{DirectoryImport, Failure, Text, Wallet};
 use crate::runtime::directory::{self, ParsedImport};
 use crate::runtime::host_permission::VISITOR_MAY_NOT_USE_FILES;

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{OrderExecutor, local_failure};
 use crate::api;
 use crate::app::PreparedOrder;
-use crate::app::data::link::stale_after;
+use crate::app::data::connection::stale_after;
 use crate::domain::approval::DeskRole;
 use crate::domain::draft::{Batch, Draft, InstantSwap, RequestDefaults, Sender, Swap, V1Payment, Withdrawal};
 use crate::domain::history::Scope;

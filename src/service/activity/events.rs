@@ -3,7 +3,7 @@
 use ruint::aliases::U256;
 
 use super::counterparties::{self, Counterparty, CounterpartyKind};
-use super::founding::{BusinessState, CustomerWallet};
+use super::sample_business::{BusinessState, CustomerWallet};
 use super::timeline::Timeline;
 use super::{SAMPLE_SETTING, SampleMarker, amounts, script, seed_stream};
 use crate::domain::{Amount, MemoUsage, Timestamp};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::founding::BusinessState;
+use super::sample_business::BusinessState;
 use super::{events, read_sample_marker, seed_stream};
 use crate::domain::Timestamp;
 use crate::service::chain::Pace;

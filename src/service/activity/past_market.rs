@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ruint::aliases::U256;
 
-use super::founding::BusinessState;
+use super::sample_business::BusinessState;
 use crate::domain::price::worth_at_rate;
 use crate::domain::v1::SwapPair;
 use crate::domain::{

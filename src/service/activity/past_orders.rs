@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::founding::BusinessState;
+use super::sample_business::BusinessState;
 use super::{scene_setup, seed_stream};
 use crate::domain::draft::{Batch, Metadata, Recipient, Swap, Withdrawal};
 use crate::domain::{

@@ -1,6 +1,6 @@
 //! What a scene needs besides its business: fault rules, and the seed of the console's journal.
 
-use super::founding::BusinessState;
+use super::sample_business::BusinessState;
 use super::scene::Scene;
 use super::{past_market, past_orders, read_sample_marker, script, seed_stream};
 use crate::domain::book::{Contact, Label, LabelSubject};

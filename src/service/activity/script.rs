@@ -5,7 +5,7 @@ use std::time::Duration;
 use ruint::aliases::U256;
 
 use super::counterparties::{self, Counterparty};
-use super::founding::BusinessState;
+use super::sample_business::BusinessState;
 use crate::domain::{Amount, Timestamp};
 use crate::service::ledger::{
     ChainToken, DepositToken, LedgerWallet, NewSwap, PaymentReferences, RequestError, UnitOfWork, ensure_deposit_token,

@@ -141,7 +141,7 @@ fn a_making_that_was_cut_off_is_finished_as_if_it_had_not_been() {
         let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
         let mut marker = begin_sample(&ledger, plan, None, PRESENT).unwrap();
         let workspace_number = WorkspaceNumber::from_i64(marker.workspace_number);
-        let business = founding::BusinessState::load(&ledger, &marker).unwrap();
+        let business = sample_business::BusinessState::load(&ledger, &marker).unwrap();
         let ids = crate::service::ledger::IdSource::Random;
         (marker, _) = ledger
             .execute_in_workspace(workspace_number, Timestamp::from_millis(0), ids, move |books| {

@@ -13,8 +13,8 @@ use tokio::time::timeout;
 
 use super::*;
 use crate::runtime::Clock;
+use crate::ssh::client_event::ClientEvent;
 use crate::ssh::client_handler::{ClientHandler, GuessLimiter};
-use crate::ssh::step::ClientEvent;
 use crate::ssh::transport::TransportStream;
 use crate::ssh::{Access, HostKey, Timing, algorithms, bind_listener};
 

@@ -2,7 +2,7 @@
 
 use super::entry::StoredEntry;
 use crate::domain::address::is_same_address;
-use crate::domain::sourced::{ConflictingAddress, EntryField, EntrySource, Sourced};
+use crate::domain::entry_source::{ConflictingAddress, EntryField, EntrySource, Sourced};
 use crate::domain::{Text, Wallet};
 use crate::store::StoreError;
 use crate::store::write::WriteBatch;

@@ -8,8 +8,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::addresses::{merge_conflicting_addresses, pack_conflicting_addresses, unpack_conflicting_addresses};
 use crate::domain::chain::chain_display_name;
+use crate::domain::entry_source::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::filter::fold_case;
-use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::wallet::State;
 use crate::domain::{AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;

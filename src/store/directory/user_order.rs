@@ -6,8 +6,8 @@
 use rusqlite::{OptionalExtension, params};
 
 use super::entry::{StoredEntry, sort_key, source_rank};
+use crate::domain::entry_source::{EntrySource, Sourced};
 use crate::domain::history::{Scope, Window};
-use crate::domain::sourced::{EntrySource, Sourced};
 use crate::domain::{User, UserId};
 use crate::store::{Store, StoreError};
 

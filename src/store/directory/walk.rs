@@ -6,8 +6,8 @@ use rusqlite::{Row, params_from_iter};
 
 use super::entry::{read_user, read_wallet};
 use super::{search_condition, wallet_scope_condition};
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::Scope;
-use crate::domain::sourced::Sourced;
 use crate::domain::{User, Wallet};
 use crate::store::{Cancel, Store, StoreError};
 

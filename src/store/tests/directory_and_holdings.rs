@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use super::fixtures::{amount, now, temporary_store, transaction, uuid};
 use crate::domain::account::AccountType;
 use crate::domain::directory::DirectoryEntry;
+use crate::domain::entry_source::{ConflictingAddress, EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::history::{Page, Query, Scope, WindowAnchor, WindowRequest};
-use crate::domain::sourced::{ConflictingAddress, EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::{
     Account, AccountId, AddressUnavailable, Amount, BalanceBasis, Blockchain, Direction, DirectoryImport, Holding,
     ReportedAmount, ReportedBalance, State, Status, Text, Token, TokenKey, Transaction, User, UserId, Wallet, WalletId,

@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use super::fixtures::{now, store_in_folder, temporary_store};
+use crate::domain::entry_source::EntrySource;
 use crate::domain::history::SyncProgress;
-use crate::domain::sourced::EntrySource;
 use crate::domain::{Account, AccountAddress, AccountId, UserStats};
 use crate::store::{CacheLocation, Store, StoreError};
 

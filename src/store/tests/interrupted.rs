@@ -8,7 +8,7 @@ use super::fixtures::{mix_bits, now, store_in_folder};
 use super::sync_and_backfill::{FakeService, run_backfill, stored_ids, stored_rows, sync_latest};
 use crate::domain::history::Sort;
 use crate::domain::{Direction, FinalStatuses, Status, Transaction};
-use crate::store::state::flaw;
+use crate::store::cache_state::flaw;
 use crate::store::{BackfillRead, LatestRead, Store};
 
 /// Seeds of each commit, for each disorder.

@@ -1,8 +1,8 @@
 //! What is looked up around a payment.
 
 use super::fixtures::{amount, now, temporary_store, transaction};
+use crate::domain::entry_source::EntrySource;
 use crate::domain::history::Page;
-use crate::domain::sourced::EntrySource;
 use crate::domain::{Direction, ReportedBalance, Status, Text, TokenKey, Transaction, UserId, Wallet, WalletId};
 use crate::store::{BackfillRead, LatestRead, Store, WalletAddress};
 

@@ -5,8 +5,8 @@ use super::sync_and_backfill::{FakeService, run_backfill, stored_ids, sync_lates
 use crate::domain::Direction;
 use crate::domain::history::{SyncProgress, TransactionPageRequest};
 use crate::store::Store;
+use crate::store::cache_state::{CacheState, ListState, RescanState, flaw};
 use crate::store::rescan::RescanSlice;
-use crate::store::state::{CacheState, ListState, RescanState, flaw};
 
 fn service_with_incoming(rows: usize) -> FakeService {
     let mut service = FakeService::new(10);

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::fixtures::{now, temporary_store, transaction, uuid};
+use crate::domain::entry_source::EntrySource;
 use crate::domain::filter::Filter;
 use crate::domain::history::{HistoryRow, Page, Query, RowCount, Scope, Sort, Window, WindowAnchor, WindowRequest};
-use crate::domain::sourced::EntrySource;
 use crate::domain::{Account, AccountId, Direction, Status, Text, Transaction, User, UserId, Wallet, WalletId, chain};
 use crate::store::{BackfillRead, CacheLocation, Cancel, LatestRead, Store};
 

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::directory_and_holdings::{balance, sync_rows, transaction_of_wallet, wallet};
 use super::fixtures::{amount, now, store_in_folder, temporary_store, uuid};
+use crate::domain::entry_source::EntrySource;
 use crate::domain::history::Scope;
-use crate::domain::sourced::EntrySource;
 use crate::domain::{
     AccountId, BalanceBasis, Direction, ReportedAmount, ReportedBalance, Status, Text, TokenKey, Transaction, UserId,
     Wallet,

@@ -47,7 +47,7 @@ fn needed_queries(model: &Model) -> [AnalysisRequest; 9] {
     // Until the first balances arrive, values are refreshed often. Once the service stops answering, they are
     // recomputed at once as of the last read: a sum that moved later would pass for news.
     let first = model.data.analyses.holdings_of_each_account().all(<[Holding]>::is_empty);
-    let slowly = match (first, model.data.link.is_answered()) {
+    let slowly = match (first, model.data.connection.is_answered()) {
         (_, false) => Duration::ZERO,
         (true, true) => model.console.preferences.poll_period,
         (false, true) => pause(6),

@@ -1,7 +1,7 @@
 //! Which data sets are needed now, and which reads start.
 
 use super::Dataset;
-use crate::app::data::link::Link;
+use crate::app::data::connection::ConnectionState;
 use crate::app::data::{analyses, prices};
 use crate::app::forms::live_quote;
 use crate::app::model::{Mode, Model, Page};
@@ -16,7 +16,7 @@ use crate::domain::history::Scope;
 fn needed_datasets(model: &Model) -> Vec<Dataset> {
     let mut datasets = vec![Dataset::Latest];
     // The rejection may end; reading the history detects that.
-    if model.data.link == Link::KeyRejected {
+    if model.data.connection == ConnectionState::KeyRejected {
         return datasets;
     }
     // One data set suffices to detect that the service is back; open orders are worth a second one.
@@ -133,7 +133,7 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
         lock::next_due(model),
     ];
     let aging = aging.into_iter().flatten().min();
-    let prices = prices::next_due(model).filter(|_| model.data.link != Link::KeyRejected);
+    let prices = prices::next_due(model).filter(|_| model.data.connection != ConnectionState::KeyRejected);
     let aging = aging.into_iter().chain(prices).min();
     let mut datasets = needed_datasets(model);
     if matches!(ReadPacing::from_model(model, &datasets), ReadPacing::ReadUnderWay) {

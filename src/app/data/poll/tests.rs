@@ -6,7 +6,7 @@ use crate::domain::ServicePreferences;
 use crossterm::event::KeyCode;
 
 use super::*;
-use crate::app::data::link::Link;
+use crate::app::data::connection::ConnectionState;
 use crate::app::model::{Model, Settings};
 use crate::app::msg::{Effect, Msg, StoreResult};
 use crate::app::request_id::RequestId;
@@ -112,7 +112,7 @@ fn a_rejected_key_stops_everything_until_the_operator_asks() {
         let rejected = Failure::from_read(FailureReason::KeyRejected, "no such key");
         assert_eq!(loads(&answer(&mut model, &dataset, request_id, Err(rejected))), []);
     }
-    assert_eq!(model.data.link, Link::KeyRejected);
+    assert_eq!(model.data.connection, ConnectionState::KeyRejected);
     let banner = model.banner().unwrap();
     assert!(banner.starts_with("API key rejected") && banner.contains("no such key"), "{banner}");
     let later = Timestamp::from_millis(99_000_000);
@@ -162,12 +162,12 @@ fn answer_all_loads(model: &mut Model) {
 fn a_clock_that_was_set_back_freezes_nothing_and_makes_nothing_look_fresh() {
     let mut model = model();
     answer_all_loads(&mut model);
-    assert_eq!(model.data.link, Link::Live);
+    assert_eq!(model.data.connection, ConnectionState::Live);
     let earlier = Timestamp::from_millis(1_000_000 - 600_000);
     let requests = loads(&update(&mut model, Msg::Tick(earlier)));
     assert!(requests.iter().any(|(dataset, _)| *dataset == Dataset::Latest), "everything is read again at once");
     assert_eq!(model.now, earlier);
-    assert_eq!(model.data.link, Link::Connecting, "what was read before says nothing any more");
+    assert_eq!(model.data.connection, ConnectionState::Connecting, "what was read before says nothing any more");
     let before = Timestamp::from_millis(999_000);
     assert_eq!(model.figure_staleness(Some(before)), Some(Duration::MAX), "a figure from the future may be of any age");
     // Two looks at clocks may lie a little apart.
@@ -182,7 +182,7 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
     let due = update(&mut model, Msg::Tick(Timestamp::from_millis(1_000_000 + 12 * 5_000)));
     let (_, request_id) = loads(&due).into_iter().find(|(dataset, _)| *dataset == Dataset::Stats).unwrap();
     answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(FailureReason::Forbidden, "")));
-    assert_ne!(model.data.link, Link::KeyRejected);
+    assert_ne!(model.data.connection, ConnectionState::KeyRejected);
     let message = model.pages.events.all().next().map(|event| event.text.clone()).unwrap_or_default();
     assert!(message.starts_with("the API key has no permission to read user counts"), "{message}");
     // Once may be a mistake; who refuses again and again is asked less and less.
@@ -259,13 +259,13 @@ fn run_console(watch: &mut TestConsole, lasting: Duration, service: &mut FakeSer
         assert_eq!(model.data.remotes.latest.last_success, good);
         let age = good.map(|good| good.age(model.now));
         assert_eq!(
-            model.data.link == Link::Live,
+            model.data.connection == ConnectionState::Live,
             model.data.remotes.latest.failure.is_none()
                 && age.is_some_and(
-                    |age| age <= crate::app::data::link::stale_after(model.console.preferences.poll_period)
+                    |age| age <= crate::app::data::connection::stale_after(model.console.preferences.poll_period)
                 ),
             "{:?} with figures of {age:?}",
-            model.data.link
+            model.data.connection
         );
         if model.now >= end {
             return requests;
@@ -363,7 +363,7 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
         (Duration::ZERO, read_failure(FailureReason::Unreachable))
     });
     assert!(requests.len() <= 90, "{} requests", requests.len());
-    assert!(matches!(watch.model.data.link, Link::Offline { .. }));
+    assert!(matches!(watch.model.data.connection, ConnectionState::Offline { .. }));
     assert!(
         watch
             .model
@@ -371,7 +371,7 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
             .is_some_and(|age| age >= Duration::from_hours(1))
     );
     let requests_after = run_console(&mut watch, Duration::from_secs(80), &mut |dataset, _| answer_well(dataset));
-    assert_eq!(watch.model.data.link, Link::Live);
+    assert_eq!(watch.model.data.connection, ConnectionState::Live);
     for dataset in [Dataset::Stats, Dataset::Markets, Dataset::Balances(Scope::All)] {
         assert_eq!(watch.model.data.remotes.get(&dataset).failure, None, "{dataset:?}");
     }
@@ -412,7 +412,7 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
         assert!(most <= calm * 2 + 10, "seed {seed}: {most} requests in a minute, {calm} when all is well");
         let last = run_console(&mut watch, Duration::from_mins(6), &mut |dataset, _| answer_well(dataset));
         assert!(!last.is_empty());
-        assert_eq!(watch.model.data.link, Link::Live, "seed {seed}: it recovers without a hand");
+        assert_eq!(watch.model.data.connection, ConnectionState::Live, "seed {seed}: it recovers without a hand");
     }
 }
 

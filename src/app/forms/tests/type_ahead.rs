@@ -9,8 +9,8 @@ use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state;
 use crate::app::forms::lookups::Picked;
 use crate::app::msg::{StoreQuery, StoreResult};
+use crate::domain::entry_source::{EntrySource, Sourced};
 use crate::domain::history::{RowCount, Window};
-use crate::domain::sourced::{EntrySource, Sourced};
 use crate::domain::v1::SwapPair;
 
 const CONTRACT: &str = "0xdac17f958d2ee523a2206206994597c13d831ec7";
@@ -21,7 +21,7 @@ fn wallet(name: &str) -> Sourced<Wallet> {
     Sourced {
         entry,
         source: EntrySource::Listed,
-        imported_fields: crate::domain::sourced::EntryFieldSet::default(),
+        imported_fields: crate::domain::entry_source::EntryFieldSet::default(),
         conflicting_addresses: Vec::new(),
     }
 }

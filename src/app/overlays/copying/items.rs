@@ -8,8 +8,8 @@ use crate::app::overlays::menu::MenuItem;
 use crate::app::overlays::receive;
 use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::book::BookRow;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::HistoryRow;
-use crate::domain::sourced::Sourced;
 use crate::domain::{Account, AccountAddress, Draft, OrderId, ReportedAmount, Text, Transaction, Wallet, explorer};
 
 /// One item for each value that is known.

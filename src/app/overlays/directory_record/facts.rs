@@ -12,9 +12,9 @@ use crate::app::pages::registry::pane_logic;
 use crate::app::transaction_text::{direction_label, format_row_time, status_label};
 use crate::domain::chain::chain_display_name;
 use crate::domain::duration;
+use crate::domain::entry_source::{EntrySource, Sourced};
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::policy::Limit;
-use crate::domain::sourced::{EntrySource, Sourced};
 use crate::domain::{
     Account, AccountAddress, AccountId, AccountType, BalanceBasis, Direction, Holding, State, Text, UserId, Wallet,
 };

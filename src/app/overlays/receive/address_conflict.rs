@@ -9,7 +9,7 @@ use crate::app::msg::Effect;
 use crate::app::session::events::EventKind;
 use crate::domain::address::format_grouped;
 use crate::domain::chain::chain_display_name;
-use crate::domain::sourced::Sourced;
+use crate::domain::entry_source::Sourced;
 use crate::domain::{AddressUnavailable, Failure, Wallet};
 
 /// The words to type: the address known first is correct, or the one reported later.
@@ -127,7 +127,7 @@ pub(in crate::app) fn apply_conflicts(model: &mut Model, wallets: Vec<Sourced<Wa
             "{}: the service reports a different address than before; press a to see both",
             wallet_title(wallet)
         );
-        model.record_event(EventKind::Link, Tone::Bad, message);
+        model.record_event(EventKind::Connection, Tone::Bad, message);
     }
     refresh_wallet(model, &new);
 }

@@ -14,7 +14,7 @@ use crate::app::model::Model;
 use crate::app::overlays::qr::{self, QrMatrix};
 use crate::app::pages::view::tone_style;
 use crate::domain::Wallet;
-use crate::domain::sourced::Sourced;
+use crate::domain::entry_source::Sourced;
 use crate::domain::text::wrap;
 use crate::ui::{Theme, paint};
 

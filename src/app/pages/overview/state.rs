@@ -5,8 +5,8 @@ use crate::app::listing::Listing;
 use crate::app::model::History;
 use crate::app::screen::HistoryList;
 use crate::app::session::veil::Veil;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::Scope;
-use crate::domain::sourced::Sourced;
 use crate::domain::{Account, Holding, Wallet};
 
 #[derive(Debug)]

@@ -45,7 +45,9 @@ pub(super) fn unread_part_note<T>(model: &Model, part: Option<&CachedPart<T>>, e
     match (&part.value, part_failure(model, part)) {
         (Some(_), _) => (empty.into(), Tone::Dim),
         (None, Some(failure)) => (read_failure_text(failure), Tone::Warn),
-        (None, None) if !model.data.link.is_answered() => ("not read: the service does not answer".into(), Tone::Warn),
+        (None, None) if !model.data.connection.is_answered() => {
+            ("not read: the service does not answer".into(), Tone::Warn)
+        }
         (None, None) => ("reading…".into(), Tone::Dim),
     }
 }

@@ -7,8 +7,8 @@ use super::{MAX_CACHED_USERS, UserDetails};
 use crate::app::data::{poll, queries};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::{Scope, Window};
-use crate::domain::sourced::Sourced;
 use crate::domain::{Failure, Timestamp, User, UserId};
 
 /// How long the selection must rest before the service is polled.
@@ -42,7 +42,7 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
 /// The age from which data of a user is stale.
 fn stale_limit(model: &Model, user: &UserId) -> Duration {
     let dataset = crate::app::data::poll::Dataset::User { user: user.clone(), v1: model.console.preferences.v1 };
-    crate::app::data::link::stale_after(poll::poll_interval(&dataset, model.console.preferences.poll_period))
+    crate::app::data::connection::stale_after(poll::poll_interval(&dataset, model.console.preferences.poll_period))
 }
 
 /// The age of a part, if it is stale.

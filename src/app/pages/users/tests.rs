@@ -12,9 +12,9 @@ use crate::app::msg::{Msg, StoreQuery, StoreResult};
 use crate::app::screen::Size;
 use crate::app::update::update;
 use crate::domain::Failure;
+use crate::domain::entry_source::{EntryFieldSet, EntrySource};
 use crate::domain::history::RowCount;
 use crate::domain::history::Scope;
-use crate::domain::sourced::{EntryFieldSet, EntrySource};
 use crate::domain::{FailureReason, PagedList, Text, TransactionId, UserStats, WalletId};
 use std::time::Duration;
 

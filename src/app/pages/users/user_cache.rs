@@ -2,7 +2,7 @@
 
 use crate::app::listing::Keyed;
 use crate::domain::chain::chain_display_name;
-use crate::domain::sourced::Sourced;
+use crate::domain::entry_source::Sourced;
 use crate::domain::v1::{AssetBalance, Deposit, SubWallet, Transfer};
 use crate::domain::{Failure, FailureReason, PagedList, Text, Timestamp, UserId, UserStats, Wallet, WalletId};
 

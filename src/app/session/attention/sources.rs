@@ -8,7 +8,7 @@ use crate::domain::address::ShortAddresses;
 use crate::domain::address_names::{AddressFormatter, AddressNames};
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, HistoryFindings, history_items};
 use crate::domain::chain::chain_display_name;
-use crate::domain::sourced::Sourced;
+use crate::domain::entry_source::Sourced;
 use crate::domain::{Order, Text, Timestamp, Transaction, Wallet};
 
 pub struct AttentionSources<'a> {

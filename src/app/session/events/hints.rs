@@ -44,9 +44,10 @@ pub(in crate::app) fn apply_listener_state(model: &mut Model, result: Result<Str
     match result {
         Ok(place) => {
             // Listening at the start is routine; after a failure it is news.
-            let (kind, tone) = if was_deaf { (EventKind::Link, Tone::Good) } else { (EventKind::Console, Tone::Text) };
+            let (kind, tone) =
+                if was_deaf { (EventKind::Connection, Tone::Good) } else { (EventKind::Console, Tone::Text) };
             model.record_event(kind, tone, format!("listening for webhooks at {place}"));
         }
-        Err(reason) => model.record_event(EventKind::Link, Tone::Warn, reason),
+        Err(reason) => model.record_event(EventKind::Connection, Tone::Warn, reason),
     }
 }

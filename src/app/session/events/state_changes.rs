@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{EventKind, OrderStanding};
-use crate::app::data::link::Link;
+use crate::app::data::connection::ConnectionState;
 use crate::app::data::poll::Dataset;
 use crate::app::model::Model;
 use crate::app::orders::{
@@ -16,7 +16,7 @@ use crate::domain::{Order, OrderId, Skew};
 
 /// The parts of the model whose change is an event.
 pub(in crate::app) struct PreviousState {
-    link: Link,
+    connection: ConnectionState,
     complete: bool,
     store_failed: bool,
     skew: Skew,
@@ -26,7 +26,7 @@ pub(in crate::app) struct PreviousState {
 impl PreviousState {
     pub(in crate::app) fn capture(model: &Model) -> Self {
         Self {
-            link: model.data.link,
+            connection: model.data.connection,
             complete: model.data.progress.complete,
             store_failed: model.data.store_failure.is_some(),
             skew: model.data.skew,
@@ -36,8 +36,8 @@ impl PreviousState {
 }
 
 pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) {
-    if std::mem::discriminant(&before.link) != std::mem::discriminant(&model.data.link) {
-        record_link_change(model, before.link);
+    if std::mem::discriminant(&before.connection) != std::mem::discriminant(&model.data.connection) {
+        record_connection_change(model, before.connection);
     }
     if model.data.progress.complete && !before.complete {
         let rows = group_thousands(model.data.progress.rows);
@@ -66,7 +66,7 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) 
             Some(apart) => (Tone::Bad, format!("this machine's clock is {apart}: correct it before anything is paid")),
             None => (Tone::Good, "this machine's clock agrees with the service's again".into()),
         };
-        model.record_event(EventKind::Link, tone, message);
+        model.record_event(EventKind::Connection, tone, message);
     }
     record_order_changes(model);
     // On leaving the Events page, all of its events count as read.
@@ -75,23 +75,23 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) 
     }
 }
 
-fn record_link_change(model: &mut Model, before: Link) {
+fn record_connection_change(model: &mut Model, before: ConnectionState) {
     let failure = model.data.remotes.latest.failure.as_ref().map(|(failure, _)| failure.to_string());
     let reason = failure.map_or_else(String::new, |failure| format!(": {failure}"));
-    let (message, tone) = match model.data.link {
-        Link::Connecting => ("connecting to the service again".to_owned(), Tone::Text),
-        Link::Live if before == Link::Connecting => {
+    let (message, tone) = match model.data.connection {
+        ConnectionState::Connecting => ("connecting to the service again".to_owned(), Tone::Text),
+        ConnectionState::Live if before == ConnectionState::Connecting => {
             // Right after the start, a working connection is no news.
             return model.record_event(EventKind::Console, Tone::Good, "connected: the service answers".into());
         }
-        Link::Live => ("live again: answers arrive in time".to_owned(), Tone::Good),
-        Link::Slow => ("slow: answers are late".to_owned(), Tone::Warn),
+        ConnectionState::Live => ("live again: answers arrive in time".to_owned(), Tone::Good),
+        ConnectionState::Slow => ("slow: answers are late".to_owned(), Tone::Warn),
         // The header shows until when; with the time in it, each rate limit would be an event of its own.
-        Link::Busy => ("rate-limited by the service".to_owned(), Tone::Warn),
-        Link::Offline { .. } => (format!("the history cannot be read{reason}"), Tone::Bad),
-        Link::KeyRejected => (format!("the service rejected the API key{reason}"), Tone::Bad),
+        ConnectionState::Busy => ("rate-limited by the service".to_owned(), Tone::Warn),
+        ConnectionState::Offline { .. } => (format!("the history cannot be read{reason}"), Tone::Bad),
+        ConnectionState::KeyRejected => (format!("the service rejected the API key{reason}"), Tone::Bad),
     };
-    model.record_event(EventKind::Link, tone, message);
+    model.record_event(EventKind::Connection, tone, message);
 }
 
 /// Reports a data set that the API key may not read: the console works without it.

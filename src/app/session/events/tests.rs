@@ -11,7 +11,7 @@ fn at(second: i64) -> Timestamp {
 fn an_equal_event_of_a_moment_ago_is_counted_and_comes_to_the_front() {
     let mut events = Events::default();
     for (second, text) in ["slow", "live", "slow", "live", "slow"].into_iter().enumerate() {
-        events.record(at(i64::try_from(second).unwrap()), EventKind::Link, Tone::Text, text.into(), None);
+        events.record(at(i64::try_from(second).unwrap()), EventKind::Connection, Tone::Text, text.into(), None);
     }
     let rows: Vec<_> =
         events.all().map(|event| (event.text.as_str(), event.occurrences, event.first_at, event.at)).collect();
@@ -23,7 +23,7 @@ fn an_equal_event_of_a_moment_ago_is_counted_and_comes_to_the_front() {
 fn what_comes_back_later_is_an_event_of_its_own() {
     let mut events = Events::default();
     for (minute, text) in [(0, "offline"), (60, "live"), (63, "offline"), (64, "live"), (64, "offline")] {
-        events.record(at(minute * 60), EventKind::Link, Tone::Text, text.into(), None);
+        events.record(at(minute * 60), EventKind::Connection, Tone::Text, text.into(), None);
     }
     let rows: Vec<_> = events.all().map(|event| (event.text.as_str(), event.occurrences, event.at)).collect();
     let minute = |minute: i64| at(minute * 60);
@@ -44,7 +44,7 @@ fn what_the_console_itself_did_and_hints_are_not_counted_as_unread() {
 #[test]
 fn a_filter_looks_for_each_word_in_what_happened_and_what_it_is_about() {
     let mut events = Events::default();
-    events.record(at(0), EventKind::Link, Tone::Text, "Slow: answers are late".into(), None);
+    events.record(at(0), EventKind::Connection, Tone::Text, "Slow: answers are late".into(), None);
     events.record(at(1), EventKind::Order, Tone::Text, "withdrawal: accepted".into(), None);
     assert_eq!(events.matching_ids("LATE slow").len(), 1);
     assert_eq!(events.matching_ids("order").len(), 1);

@@ -104,7 +104,7 @@ fn copy_screen_settings(model: &Model, masked_model: &mut Model) {
 
 /// The state of the connection, and the age of the data.
 fn copy_freshness(model: &Model, masked_model: &mut Model) {
-    masked_model.data.link = model.data.link;
+    masked_model.data.connection = model.data.connection;
     masked_model.data.skew = model.data.skew;
     masked_model.data.remotes = model.data.remotes.clone();
     for remote in masked_model.data.remotes.all_mut() {

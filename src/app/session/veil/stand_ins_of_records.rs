@@ -4,8 +4,8 @@ use super::Veil;
 use super::stand_in::STAND_IN_MARK;
 use crate::app::pages::users::DepositAddress;
 use crate::domain::attention::AttentionId;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::{HistoryRow, Scope};
-use crate::domain::sourced::Sourced;
 use crate::domain::v1::{AssetBalance, Deposit, SubWallet, Transfer};
 use crate::domain::{
     Account, AccountAddress, AccountId, Failure, FailureReason, Holding, PagedList, Text, Transaction, TransactionId,

@@ -15,12 +15,12 @@ use crate::app::pages::users::columns::{
 use crate::app::session::events::{EventKind, Events};
 use crate::domain::DatedRate;
 use crate::domain::book::{self, Contact};
+use crate::domain::entry_source::{EntryField, EntryFieldSet, EntrySource as Told, Sourced};
 use crate::domain::export::balances::{BALANCE_COLUMNS, balance_cells};
 use crate::domain::export::book::{BOOK_COLUMNS, book_rows};
 use crate::domain::export::cells::ExportTable;
 use crate::domain::export::directory::{ACCOUNT_COLUMNS, account_cells};
 use crate::domain::history::{Query, Scope};
-use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource as Told, Sourced};
 use crate::domain::v1::{AssetBalance, Deposit, Quote, SwapPair, Transfer};
 use crate::domain::{
     Account, AccountId, Amount, BalanceBasis, Blockchain, ExportFormat, Holding, Rate, ReportedAmount, Text, Token,
@@ -386,7 +386,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
 fn events_and_the_book_are_written_as_they_stand() {
     let mut events = Events::default();
     for _ in 0..2 {
-        events.record(now(), EventKind::Link, Tone::Text, FORMULA.into(), None);
+        events.record(now(), EventKind::Connection, Tone::Text, FORMULA.into(), None);
     }
     assert_exported_row(
         &table(EVENT_COLUMNS, event_cells(events.all().next().unwrap())),

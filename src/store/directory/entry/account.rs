@@ -6,7 +6,7 @@ use super::{
     StoredEntry, entries_with_precedence, merge_field, merge_imported_fields, overrides_field, read_source, read_text,
     read_time, source_rank,
 };
-use crate::domain::sourced::{EntryField, EntryFieldSet, EntrySource, Sourced};
+use crate::domain::entry_source::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::{Account, AccountAddress, AccountId, AccountType, State, Text, Timestamp};
 
 impl StoredEntry for Account {

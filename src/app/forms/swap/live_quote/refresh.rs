@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{LiveQuote, QuoteQuery};
-use crate::app::data::link::Link;
+use crate::app::data::connection::ConnectionState;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::review::{Review, ReviewStatus};
@@ -70,7 +70,7 @@ fn form_of_mode(mode: &Mode) -> Option<&Form> {
 /// Until when no request is made; `None` while the service rejects the API key, since nobody knows how long.
 fn requests_paused_until(model: &Model) -> Option<Timestamp> {
     let quiet = model.data.remotes.quiet_until.unwrap_or(model.now);
-    (model.data.link != Link::KeyRejected).then_some(quiet)
+    (model.data.connection != ConnectionState::KeyRejected).then_some(quiet)
 }
 
 pub(in crate::app) fn start_due_quote(model: &mut Model) -> Vec<Effect> {

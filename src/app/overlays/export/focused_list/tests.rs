@@ -15,11 +15,11 @@ use crate::app::pages::users::DepositAddress;
 use crate::app::screen::{Pane, Size};
 use crate::app::session::events::EventKind;
 use crate::app::{Effect, Msg, StoreQuery, StoreResult, update};
+use crate::domain::entry_source::{EntryFieldSet, EntrySource, Sourced};
 use crate::domain::export::cells::ExportTable;
 use crate::domain::export::directory::{ACCOUNT_COLUMNS, account_cells};
 use crate::domain::history::{HistoryRow, Scope, Window};
 use crate::domain::order::{ConsoleIdentity, EventStamp, OrderEnd, OrderEvent};
-use crate::domain::sourced::{EntryFieldSet, EntrySource, Sourced};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, AccountId, BalanceBasis, Blockchain, Direction, ExportFormat, OrderId, SubType, Text, Token, TokenKey,
@@ -275,7 +275,7 @@ fn markets_events_and_the_book_are_written_too() {
     let (description, rows) = export_pane(&mut model, Pane::Pairs);
     assert_eq!((description.as_str(), column(&rows, "to")), ("1 pair of USDC", vec!["ETH"]));
 
-    model.record_event(EventKind::Link, Tone::Text, "slow".into());
+    model.record_event(EventKind::Connection, Tone::Text, "slow".into());
     model.record_event(EventKind::Console, Tone::Text, "live".into());
     model.pages.events.filter = "link".into();
     press(&mut model, "6");

@@ -104,7 +104,7 @@ struct AccountRow<'a> {
 
 /// The row of all accounts, which is the selected one while no account is.
 fn all_accounts_row(model: &Model, theme: &Theme, value: Valuation) -> AccountRow<'static> {
-    let stale = model.total_staleness().is_some() || !model.data.link.is_answered();
+    let stale = model.total_staleness().is_some() || !model.data.connection.is_answered();
     let style = if stale { theme.dim } else { theme.text }.add_modifier(Modifier::BOLD);
     let figure = model.data.total.holdings.as_deref().and_then(|holdings| match total_if_plausible(model, value) {
         Some(total) if total == ValuationAmount::ZERO => Some(format!("≈{}", total.format_short())),

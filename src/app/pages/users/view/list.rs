@@ -13,8 +13,8 @@ use crate::app::pages::view::{created_day, draw_empty_message, is_list_focused, 
 use crate::app::screen::Pane;
 use crate::domain::User;
 use crate::domain::address::shorten_address;
+use crate::domain::entry_source::Sourced;
 use crate::domain::history::RowCount;
-use crate::domain::sourced::Sourced;
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table};

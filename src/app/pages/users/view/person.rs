@@ -18,7 +18,7 @@ use crate::app::pages::users::part_notes::{
 use crate::app::pages::view::tone_style;
 use crate::app::pages::{Tone, group_thousands};
 use crate::app::screen::Pane;
-use crate::domain::sourced::EntrySource;
+use crate::domain::entry_source::EntrySource;
 use crate::domain::{Text, UserStats};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Theme, paint};

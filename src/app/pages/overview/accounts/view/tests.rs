@@ -3,8 +3,8 @@ use crate::app::model::Settings;
 use crate::app::pages::overview::accounts::pane::AccountsPane;
 use crate::app::pages::pane::view::PaneView;
 use crate::app::screen::Size;
+use crate::domain::entry_source::{EntryFieldSet, EntrySource, Sourced};
 use crate::domain::history::Window;
-use crate::domain::sourced::{EntryFieldSet, EntrySource, Sourced};
 use crate::domain::{AccountId, Amount, BalanceBasis, Colours, ReportedAmount, ThemeName, Timestamp, TokenKey};
 
 fn usdt(amount: &str) -> Holding {

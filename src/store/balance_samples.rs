@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::pack::{Packer, Unpacker};
+use super::byte_packing::{Packer, Unpacker};
 use super::{Cancel, Store, StoreError};
 use crate::domain::balance_history::{is_sample_due, thin_samples};
 use crate::domain::history::Scope;

@@ -1,23 +1,25 @@
 //! The state of the connection, from what the last reads brought.
 
-use super::{Link, stale_after};
+use super::{ConnectionState, stale_after};
 use crate::app::model::Model;
 use crate::domain::{FailureReason, Timestamp};
 
 /// The present state of the connection. A rejected key stays rejected until a read succeeds.
-pub fn assess_link(model: &Model) -> Link {
+pub fn assess_connection(model: &Model) -> ConnectionState {
     let head = &model.data.remotes.latest;
-    if model.data.link == Link::KeyRejected && head.failure.is_some() {
-        return Link::KeyRejected;
+    if model.data.connection == ConnectionState::KeyRejected && head.failure.is_some() {
+        return ConnectionState::KeyRejected;
     }
     match (&head.failure, head.last_success) {
-        (Some((failure, _)), _) if matches!(failure.reason, FailureReason::Busy { .. }) => Link::Busy,
-        (Some(_), since) => Link::Offline { since },
-        (None, None) => Link::Connecting,
-        (None, Some(last)) if last.age(model.now) <= stale_after(model.console.preferences.poll_period) => Link::Live,
+        (Some((failure, _)), _) if matches!(failure.reason, FailureReason::Busy { .. }) => ConnectionState::Busy,
+        (Some(_), since) => ConnectionState::Offline { since },
+        (None, None) => ConnectionState::Connecting,
+        (None, Some(last)) if last.age(model.now) <= stale_after(model.console.preferences.poll_period) => {
+            ConnectionState::Live
+        }
         // Reads are paused for every data set, which explains the late answer.
-        (None, Some(_)) if paused_until(model).is_some() => Link::Busy,
-        (None, Some(_)) => Link::Slow,
+        (None, Some(_)) if paused_until(model).is_some() => ConnectionState::Busy,
+        (None, Some(_)) => ConnectionState::Slow,
     }
 }
 

@@ -5,10 +5,10 @@ mod assess;
 use std::time::Duration;
 
 use crate::domain::Timestamp;
-pub use assess::{assess_link, paused_until};
+pub use assess::{assess_connection, paused_until};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Link {
+pub enum ConnectionState {
     #[default]
     Connecting,
     Live,
@@ -25,7 +25,7 @@ pub enum Link {
     KeyRejected,
 }
 
-impl Link {
+impl ConnectionState {
     /// Whether answers come or may still come; otherwise data that were never read are not being read either.
     pub fn is_answered(self) -> bool {
         matches!(self, Self::Connecting | Self::Live | Self::Slow)

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::by_time::{RowSelection, TimeOrder};
+use super::cache_state::{self, CacheState};
 use super::history_snapshot::HistorySnapshot;
 use super::result_set::ResultSet;
-use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError, lock_mutex};
 use crate::domain::Direction;
 use crate::domain::filter::Filter;
@@ -30,7 +30,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let version = self.version();
         self.read_in_transaction(|connection| {
-            let Some(ends) = state::oldest_and_newest_seq(connection)? else {
+            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else {
                 report_count(0);
                 return Ok(());
             };
@@ -110,7 +110,7 @@ impl Store {
     ) -> Result<Option<T>, StoreError> {
         let version = self.version();
         self.read_in_transaction(|connection| {
-            let Some(ends) = state::oldest_and_newest_seq(connection)? else { return Ok(None) };
+            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else { return Ok(None) };
             let sealed = CacheState::read(connection)?.sealed;
             let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
             let result_set = self.result_set(&snapshot, query, cancel, &mut |_, _| Ok(true))?;
