@@ -47,7 +47,7 @@ pub use facts::{
 pub use finding::{Finding, Override, Rule, Severity};
 pub use first_payment::{is_first_payment, new_memo};
 pub use limits::{LimitUsage, OutflowSum, empty_payment, limit_usage};
-pub use look_alike::{AddressEnds, LookAlikeMatch, find_look_alike};
+pub use look_alike::{KnownEnds, LookAlikeMatch, find_look_alike};
 pub use quote::{QuoteRejection, check_quote};
 pub use reference::{OwnReferences, may_share_reference};
 pub use swap::judge as judge_swap;

@@ -1,5 +1,6 @@
 //! `bursar watch`: the watches of a profile without a screen.
 
+mod delivery;
 mod notification;
 mod state;
 

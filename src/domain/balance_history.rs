@@ -5,42 +5,10 @@
 //! without movement, since it includes what the history lacks. Where the history does not give a closing balance, the
 //! last sample of the day is shown with its time.
 
-use super::{Amount, ReportedAmount, Timestamp, TokenKey};
+use super::{Amount, Day, ReportedAmount, Timestamp, TokenKey};
 
 #[cfg(test)]
 mod tests;
-
-/// A day of UTC, counted from 1970-01-01.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Day(i64);
-
-const DAY: i64 = 86_400_000;
-const HOUR: i64 = 3_600_000;
-
-impl Day {
-    pub fn from_timestamp(at: Timestamp) -> Self {
-        Self(at.millis().div_euclid(DAY))
-    }
-
-    #[must_use]
-    pub fn days_before(self, days: u16) -> Self {
-        Self(self.0.saturating_sub(i64::from(days)))
-    }
-
-    #[must_use]
-    pub fn next(self) -> Self {
-        Self(self.0.saturating_add(1))
-    }
-
-    pub fn start(self) -> Timestamp {
-        Timestamp::from_millis(self.0.saturating_mul(DAY))
-    }
-
-    /// The days from `earlier` to this one; 0 if `earlier` is later.
-    pub fn days_since(self, earlier: Self) -> u64 {
-        u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
-    }
-}
 
 /// The flows of a token on a day.
 ///
@@ -163,31 +131,4 @@ pub fn closing_balances(
     }
     closings.reverse();
     closings
-}
-
-/// The spacing of stored samples by their age: hourly for eight days, then four a day, then daily for a year or so,
-/// then weekly.
-const SAMPLE_SPACING: [(i64, i64); 3] = [(8 * DAY, HOUR), (60 * DAY, 6 * HOUR), (400 * DAY, DAY)];
-const WEEK: i64 = 7 * DAY;
-
-/// Thins samples (oldest first) according to their age: the last sample of each interval stays, and always the very
-/// first and the very last. The order stays, and thinning again changes nothing.
-pub fn thin_samples(samples: &mut Vec<BalanceSample>, now: Timestamp) {
-    let stretch = |sample: &BalanceSample| {
-        let age = now.millis().saturating_sub(sample.at.millis());
-        let spacing = SAMPLE_SPACING.iter().find(|(limit, _)| age < *limit).map_or(WEEK, |(_, spacing)| *spacing);
-        (spacing, sample.at.millis().div_euclid(spacing))
-    };
-    let stretches: Vec<_> = samples.iter().map(stretch).collect();
-    let mut nth = 0;
-    samples.retain(|_| {
-        let stays = nth == 0 || stretches.get(nth + 1) != stretches.get(nth);
-        nth += 1;
-        stays
-    });
-}
-
-/// Whether a sample is due: none was taken in this hour yet.
-pub fn is_sample_due(last: Option<Timestamp>, now: Timestamp) -> bool {
-    last.is_none_or(|last| last.millis().div_euclid(HOUR) != now.millis().div_euclid(HOUR))
 }

@@ -6,70 +6,22 @@
 
 mod end_index;
 mod known_ends;
+mod shared_ends;
 
 use std::collections::HashSet;
 
 use super::{Finding, GuardFacts, GuardedPayment, Override, OwnAddress, Rule, truncate_word};
-use crate::domain::address::{AddressNotation, ComparableAddress};
+use crate::domain::address::ComparableAddress;
 use crate::domain::book::BookEntry;
 use crate::domain::{Text, Timestamp};
 
 pub(super) use end_index::{RecipientIndex, TrustedIndex};
-pub use known_ends::AddressEnds;
+pub use known_ends::KnownEnds;
+use shared_ends::{Likeness, MANY_ADDRESSES, SharedEnds, most_shared_ends};
 
 const RULE: Rule = Rule::LookAlike;
 
-/// This many shared characters at both ends are a danger.
-const BOTH_ENDS_CHARS: usize = 3;
-/// This many at one end alone are a caution, among few trusted addresses and among many.
-const ONE_END_CHARS: (usize, usize) = (4, 5);
-/// From this many trusted addresses on, they count as many.
-const MANY_ADDRESSES: usize = 200;
 const MAX_SHOWN: usize = 2;
-
-/// How many characters two addresses share at either end, after their kind's fixed prefix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct SharedEnds {
-    leading: usize,
-    trailing: usize,
-}
-
-/// An address may be written in several notations: a reader compares two addresses as they are written, or in the
-/// canonical notation of both.
-fn most_shared_ends(one: &ComparableAddress, other: &ComparableAddress) -> SharedEnds {
-    let of_places = shared_ends(one.canonical(), other.canonical());
-    let of_writings = shared_ends(one.as_written(), other.as_written());
-    let likeness = |shared: &SharedEnds| (shared.likeness(0), shared.leading + shared.trailing);
-    if likeness(&of_writings) > likeness(&of_places) { of_writings } else { of_places }
-}
-
-fn shared_ends(one: &AddressNotation, other: &AddressNotation) -> SharedEnds {
-    let (one, other) = (one.distinctive_part().as_bytes(), other.distinctive_part().as_bytes());
-    // Nearly all of thousands of pairs differ at once.
-    if one.first() != other.first() && one.last() != other.last() {
-        return SharedEnds { leading: 0, trailing: 0 };
-    }
-    let leading = one.iter().zip(other).take_while(|(one, other)| one == other).count();
-    let trailing = one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count();
-    SharedEnds { leading, trailing }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Likeness {
-    OneEnd,
-    BothEnds,
-}
-
-impl SharedEnds {
-    fn likeness(self, trusted: usize) -> Option<Likeness> {
-        let one = if trusted < MANY_ADDRESSES { ONE_END_CHARS.0 } else { ONE_END_CHARS.1 };
-        if self.leading >= BOTH_ENDS_CHARS && self.trailing >= BOTH_ENDS_CHARS {
-            Some(Likeness::BothEnds)
-        } else {
-            (self.leading >= one || self.trailing >= one).then_some(Likeness::OneEnd)
-        }
-    }
-}
 
 struct TrustedAddress<'a> {
     address: &'a str,
@@ -158,7 +110,7 @@ pub fn find_look_alike(address: &str, facts: &GuardFacts, now: Timestamp) -> Opt
     }
     let others = trusted.iter().filter(|candidate| candidate.shape != shape);
     let alike = others.map(|candidate| (most_shared_ends(&shape, &candidate.shape), candidate));
-    let alike = alike.filter(|(shared, _)| shared.leading >= BOTH_ENDS_CHARS && shared.trailing >= BOTH_ENDS_CHARS);
+    let alike = alike.filter(|(shared, _)| shared.are_both_alike());
     // Of equally close addresses, the first is named: it is known for the best reason.
     let (_, closest) = alike.rev().max_by_key(|(shared, _)| shared.leading + shared.trailing)?;
     Some(LookAlikeMatch { address: closest.address.into(), reason: closest.reason_label() })

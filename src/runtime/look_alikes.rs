@@ -6,17 +6,17 @@ use std::sync::{Mutex, PoisonError};
 use super::guard_facts::read_own_and_paid_addresses;
 use crate::app::data::look_alikes::LookAlikeQuery;
 use crate::domain::{Text, Timestamp};
-use crate::guard::{AddressEnds, LookAlikeMatch, find_look_alike};
+use crate::guard::{KnownEnds, LookAlikeMatch, find_look_alike};
 use crate::store::{Store, StoreError};
 
 /// The ends of all known addresses. Only the ends, for there may be tens of thousands of addresses.
 #[derive(Debug, Default)]
-pub(super) struct LookAlikeIndex(Mutex<Option<CachedAddressEnds>>);
+pub(super) struct LookAlikeIndex(Mutex<Option<CachedKnownEnds>>);
 
 #[derive(Debug)]
-struct CachedAddressEnds {
+struct CachedKnownEnds {
     generation: u64,
-    address_ends: AddressEnds,
+    known_ends: KnownEnds,
     /// Addresses whose ends are like those of no known address.
     dissimilar_addresses: HashSet<Text>,
     /// Addresses that were compared in full, not only by their ends.
@@ -53,10 +53,10 @@ impl LookAlikeIndex {
         let ends = if let Some(ends) = gathered.take().filter(|ends| ends.generation == compared.generation) {
             gathered.insert(ends)
         } else {
-            let all = AddressEnds::of(facts.insert(gather()?), now);
-            gathered.insert(CachedAddressEnds {
+            let all = KnownEnds::of(facts.insert(gather()?), now);
+            gathered.insert(CachedKnownEnds {
                 generation: compared.generation,
-                address_ends: all,
+                known_ends: all,
                 dissimilar_addresses: HashSet::new(),
                 compared_in_full: HashMap::new(),
             })
@@ -66,7 +66,7 @@ impl LookAlikeIndex {
             if ends.dissimilar_addresses.contains(address) || ends.compared_in_full.contains_key(address) {
                 continue;
             }
-            if ends.address_ends.may_resemble(address) {
+            if ends.known_ends.may_resemble(address) {
                 suspects.push(address);
             } else {
                 ends.dissimilar_addresses.insert(address.clone());

@@ -10,8 +10,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::byte_packing::{Packer, Unpacker};
 use super::{Cancel, Store, StoreError};
-use crate::domain::balance_history::{is_sample_due, thin_samples};
 use crate::domain::history::Scope;
+use crate::domain::sample_retention::{is_sample_due, thin_samples};
 use crate::domain::{
     Amount, BalanceHistory, BalanceSample, Day, Holding, ReportedAmount, Text, Timestamp, TokenBalanceHistory, TokenKey,
 };

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::domain::balance_history::{Day, is_sample_due};
+use crate::domain::Day;
+use crate::domain::sample_retention::is_sample_due;
 use crate::domain::{Holding, Timestamp, TotalSample};
 
 #[derive(Debug, Clone, Default)]

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::state::{Delivery, Target};
+use super::delivery::{Delivery, Target};
 use crate::api::NotificationSender;
 use crate::config::{NotifyConfig, Profile};
 use crate::domain::watch::{WatchCrossing, WatchNotice};

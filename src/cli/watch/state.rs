@@ -2,51 +2,16 @@
 
 use std::fs::{self, File, TryLockError};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::delivery::{Delivery, Target};
 use super::notification::Notifier;
 use crate::domain::Timestamp;
 use crate::domain::watch::{Watch, WatchCrossing, WatchGauge, WatchNotice};
 use crate::secrets::private_file;
-
-/// The pause after the first failed delivery; each further one is twice as long.
-const FIRST_RETRY_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_RETRY_PAUSE: Duration = Duration::from_hours(1);
-/// A notification that nobody accepted for a day is dropped.
-const MAX_DELIVERY_AGE: Duration = Duration::from_hours(24);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Target {
-    Command,
-    Url,
-}
-
-/// A notification for one target, until it accepted it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Delivery {
-    pub(super) target: Target,
-    /// The same for every target and attempt.
-    pub(super) id: Uuid,
-    pub(super) body: String,
-    created_at: i64,
-    due_at: i64,
-    attempts: u32,
-}
-
-impl Delivery {
-    pub(super) fn new(target: Target, id: Uuid, body: String, now: Timestamp) -> Self {
-        Self { target, id, body, created_at: now.millis(), due_at: now.millis(), attempts: 0 }
-    }
-
-    fn is_same(&self, other: &Self) -> bool {
-        (self.target, self.id) == (other.target, other.id)
-    }
-}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct RaisedWatch {
@@ -130,7 +95,7 @@ impl KeptState {
     }
 
     pub(super) fn next_delivery_at(&self) -> Option<Timestamp> {
-        self.content.deliveries.iter().map(|delivery| Timestamp::from_millis(delivery.due_at)).min()
+        self.content.deliveries.iter().map(Delivery::due_at).min()
     }
 
     /// What is due, in the order of the changes: a later one waits for the earlier ones of its target.
@@ -138,7 +103,7 @@ impl KeptState {
         let mut due: Vec<Delivery> = Vec::new();
         for target in [Target::Command, Target::Url] {
             let of_target = self.content.deliveries.iter().filter(|delivery| delivery.target == target);
-            due.extend(of_target.take_while(|delivery| delivery.due_at <= now.millis()).cloned());
+            due.extend(of_target.take_while(|delivery| delivery.due_at() <= now).cloned());
         }
         due
     }
@@ -150,15 +115,12 @@ impl KeptState {
 
     /// Tries again later; drops it after a day.
     pub(super) fn postpone_delivery(&mut self, failed: &Delivery, now: Timestamp) -> anyhow::Result<()> {
-        let age = Timestamp::from_millis(failed.created_at).age(now);
-        if age >= MAX_DELIVERY_AGE {
+        if failed.is_too_old(now) {
             tracing::error!(id = %failed.id, "a notification is a day old and was never accepted; it is dropped");
             return self.remove_delivery(failed);
         }
         if let Some(delivery) = self.content.deliveries.iter_mut().find(|delivery| delivery.is_same(failed)) {
-            let factor = 1_u32.checked_shl(delivery.attempts).unwrap_or(u32::MAX);
-            delivery.attempts = delivery.attempts.saturating_add(1);
-            delivery.due_at = now.plus(FIRST_RETRY_PAUSE.saturating_mul(factor).min(LONGEST_RETRY_PAUSE)).millis();
+            delivery.postpone(now);
         }
         self.write()
     }

@@ -4,6 +4,9 @@ use ruint::aliases::U256;
 use super::*;
 use crate::domain::Text;
 
+const HOUR: i64 = 3_600_000;
+const DAY: i64 = 24 * HOUR;
+
 fn amount(raw: u64) -> Amount {
     Amount::new(U256::from(raw), 6).unwrap()
 }
@@ -109,38 +112,8 @@ fn where_history_does_not_tell_a_sample_is_shown_with_its_time_and_nothing_follo
     );
 }
 
-#[test]
-fn one_sample_an_hour_is_due() {
-    let at = Timestamp::from_millis;
-    assert!(
-        is_sample_due(None, at(0)) && is_sample_due(Some(at(0)), at(HOUR)) && !is_sample_due(Some(at(0)), at(HOUR - 1))
-    );
-    assert!(is_sample_due(Some(at(5 * HOUR)), at(HOUR)), "a clock that was set back does not stop them");
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn thinning_keeps_the_ends_and_the_order_and_is_bounded(mut gaps in prop::collection::vec(1_i64..40 * HOUR, 1..400), spread in 1_i64..30) {
-        let mut at = 0;
-        for gap in &mut gaps {
-            at += *gap * spread;
-            *gap = at;
-        }
-        let all: Vec<BalanceSample> = gaps.iter().map(|at| sample(*at, 1)).collect();
-        let now = Timestamp::from_millis(at);
-        let mut thinned = all.clone();
-        thin_samples(&mut thinned, now);
-        prop_assert_eq!(thinned.first(), all.first());
-        prop_assert_eq!(thinned.last(), all.last());
-        prop_assert!(thinned.is_sorted_by_key(|sample| sample.at) && thinned.iter().all(|sample| all.contains(sample)));
-        let weeks = usize::try_from(at / WEEK).unwrap();
-        prop_assert!(thinned.len() <= 8 * 24 + 52 * 4 + 340 + weeks + 8, "{}", thinned.len());
-        let mut thinned_twice = thinned.clone();
-        thin_samples(&mut thinned_twice, now);
-        prop_assert_eq!(thinned_twice, thinned);
-    }
 
     #[test]
     fn closings_follow_the_ledger_whenever_samples_were_taken(

@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 
+use super::shared_ends::{BOTH_ENDS_CHARS, MANY_ADDRESSES, ONE_END_CHARS, most_shared_ends};
 use super::{
-    BOTH_ENDS_CHARS, Finding, GuardedPayment, MANY_ADDRESSES, MAX_SHOWN, ONE_END_CHARS, Override, RULE, TrustedAddress,
-    count_distinct, judge_against, most_shared_ends, side_by_side, trusted_addresses,
+    Finding, GuardedPayment, MAX_SHOWN, Override, RULE, TrustedAddress, count_distinct, judge_against, side_by_side,
+    trusted_addresses,
 };
 use crate::domain::address::{AddressNotation, ComparableAddress};
 
@@ -130,8 +131,7 @@ impl<'a> RecipientIndex<'a> {
             .filter_map(|index| {
                 let (other, other_shape) = *self.rows.get(index)?;
                 let shared = most_shared_ends(shape, other_shape);
-                let is_alike =
-                    other_shape != shape && shared.leading >= BOTH_ENDS_CHARS && shared.trailing >= BOTH_ENDS_CHARS;
+                let is_alike = other_shape != shape && shared.are_both_alike();
                 is_alike.then_some((shared, index, other, other_shape))
             })
             .collect();

@@ -3,15 +3,16 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::{BOTH_ENDS_CHARS, GuardFacts, trusted_addresses};
+use super::shared_ends::BOTH_ENDS_CHARS;
+use super::{GuardFacts, trusted_addresses};
 use crate::domain::Timestamp;
 use crate::domain::address::ComparableAddress;
 
 /// The ends of known addresses, each with a digest of the canonical address.
 #[derive(Debug, Clone, Default)]
-pub struct AddressEnds(Vec<(u64, u64)>);
+pub struct KnownEnds(Vec<(u64, u64)>);
 
-impl AddressEnds {
+impl KnownEnds {
     pub fn of(facts: &GuardFacts, now: Timestamp) -> Self {
         let mut ends: Vec<(u64, u64)> =
             trusted_addresses(facts, now).iter().flat_map(|address| end_digests(&address.shape)).collect();

@@ -224,7 +224,7 @@ fn a_row_is_compared_with_few_however_many_are_known() {
         ..GuardFacts::default()
     };
     facts.own_addresses.push(own_address("meant", DECEMBER_2025[0], "ethereum"));
-    let ends = AddressEnds::of(&facts, super::super::tests::NOW);
+    let ends = KnownEnds::of(&facts, super::super::tests::NOW);
     assert!(
         wallets.iter().all(|wallet_address| ends.count_compared(wallet_address) <= 6),
         "its two writings, and who shares both ends by chance"
@@ -246,7 +246,7 @@ proptest! {
         }).collect();
         let (trusted, forged) = (format!("0x{trusted}"), format!("0x{forged}"));
         let facts = GuardFacts { paid_by_history: vec![trusted.as_str().into()], ..GuardFacts::default() };
-        let ends = AddressEnds::of(&facts, super::super::tests::NOW);
+        let ends = KnownEnds::of(&facts, super::super::tests::NOW);
         for address in [&trusted, &forged, &forged.to_uppercase().replacen("0X", "0x", 1)] {
             let look_alike = find_look_alike(address, &facts, super::super::tests::NOW);
             prop_assert_eq!(look_alike.is_some(), ends.may_resemble(address), "{}", address);
