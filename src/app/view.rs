@@ -21,7 +21,7 @@ use super::layout::body::body_area;
 use super::layout::{ScreenLayout, plan_layout, sum_rows};
 use super::model::{Mode, Model, Page};
 use super::overlays::{chart, detail, export, help, import, line_prompt, menu, naming, palette, receive, reports};
-use super::pages::overview::accounts;
+use super::pages::overview::total;
 use super::pages::registry::{page_logic, pane_logic};
 use super::pages::{attention, book, orders};
 use super::screen::{Area, Arrangement, Chrome, MIN_HEIGHT_WITH_HEADS, MIN_SCREEN_SIZE, PaneArea};
@@ -138,7 +138,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, page: &Arrangement, buf:
         Mode::Entry(entry) => book::entry::view::view(theme, entry, to_rect(body_area(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
             if let Some(area) = page.total {
-                accounts::view::draw_total(model, theme, to_rect(area), buf);
+                total::draw(model, theme, to_rect(area), buf);
             }
             if let Some(area) = page.attention {
                 attention::view::draw_attention_strip(model, theme, to_rect(area), buf);

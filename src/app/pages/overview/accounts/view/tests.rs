@@ -1,6 +1,7 @@
 use super::*;
 use crate::app::model::Settings;
 use crate::app::pages::overview::accounts::pane::AccountsPane;
+use crate::app::pages::overview::total;
 use crate::app::pages::pane::view::PaneView;
 use crate::app::screen::Size;
 use crate::domain::entry_source::{EntryFieldSet, EntrySource, Sourced};
@@ -65,7 +66,7 @@ fn total_line(model: &Model) -> String {
     let theme = Theme::from_name(ThemeName::default(), Colours::Many);
     let area = Rect::new(0, 0, 120, 1);
     let mut buf = Buffer::empty(area);
-    draw_total(model, &theme, area, &mut buf);
+    total::draw(model, &theme, area, &mut buf);
     (0..area.width).map(|x| buf[(x, 0)].symbol()).collect()
 }
 
