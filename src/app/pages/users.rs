@@ -6,7 +6,7 @@
 //!  the selection rests      ──▶ the service is polled: Balances(User), User      (poll)
 //! ```
 
-pub mod columns;
+pub mod exported_columns;
 pub mod further_rows;
 mod keys;
 mod layout;

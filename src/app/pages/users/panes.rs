@@ -1,6 +1,6 @@
 //! The panes of the Users page: users, and what the selected one has and moved.
 
-use super::columns::{
+use super::exported_columns::{
     ADDRESS_COLUMNS, ASSET_COLUMNS, DEPOSIT_COLUMNS, RowOwner, TRANSFER_COLUMNS, address_cells, asset_cells,
     deposit_cells, transfer_cells,
 };

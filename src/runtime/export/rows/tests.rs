@@ -8,7 +8,7 @@ use crate::app::pages::markets::panes::{
     CHAIN_COLUMNS, PAIR_COLUMNS, TOKEN_COLUMNS, chain_cells, pair_cells, token_cells,
 };
 use crate::app::pages::users::DepositAddress;
-use crate::app::pages::users::columns::{
+use crate::app::pages::users::exported_columns::{
     ADDRESS_COLUMNS, ASSET_COLUMNS, DEPOSIT_COLUMNS, RowOwner, TRANSFER_COLUMNS, address_cells, asset_cells,
     deposit_cells, transfer_cells,
 };
