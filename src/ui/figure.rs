@@ -84,16 +84,21 @@ impl Figure {
 }
 
 impl Figure {
-    /// The whole digits as three at most with their unit: `≈1.2M`, `≈12e15`.
+    /// The whole digits, rounded to three at most, with their unit: `≈1M`, `≈12e15`.
     fn magnitude(&self) -> String {
         const UNITS: [&str; 5] = ["", "k", "M", "B", "T"];
         let whole = self.whole();
         let (sign, digits) = whole.split_at(whole.find(|sign: char| sign.is_ascii_digit()).unwrap_or(0));
-        let groups = digits.matches(',').count();
-        let lead = digits.split(',').next().unwrap_or_default();
-        match UNITS.get(groups) {
+        let mut groups = digits.split(',');
+        let lead = groups.next().and_then(|lead| lead.parse::<u16>().ok()).unwrap_or(0);
+        let rest = groups.next().map_or(0, |next| u16::from(next >= "500"));
+        let (lead, steps) = match lead + rest {
+            1_000 => (1, digits.matches(',').count() + 1),
+            lead => (lead, digits.matches(',').count()),
+        };
+        match UNITS.get(steps) {
             Some(unit) => format!("{sign}≈{lead}{unit}"),
-            None => format!("{sign}≈{lead}e{}", groups * 3),
+            None => format!("{sign}≈{lead}e{}", steps * 3),
         }
     }
 }
@@ -208,7 +213,8 @@ mod tests {
         assert_eq!(row_of(&[25_025, 120_433_125]), ordinary);
         let with_outliers = row_of(&[25_025, 120_433_125, 999_999_999_999, 12_345_678_901_234_567_800]);
         assert_eq!(with_outliers[..2], ordinary);
-        assert_eq!(with_outliers[2..], ["         +≈9B", "     +≈123e15"]);
+        assert_eq!(with_outliers[2..], ["        +≈10B", "     +≈123e15"]);
+        assert_eq!(row_of(&[99_950_000_000_049])[0], "         +≈1T", "it rounds up to the next unit");
     }
 
     proptest! {
