@@ -20,7 +20,7 @@ fn balances_of(body: &str) -> Option<Vec<ReportedAmount>> {
 }
 
 fn balances(body: &str) -> Result<Page<ReportedBalance>, Failure> {
-    Payload::parse(body)?.page_or_object(|fields| users::parse_balance(fields, &UserId::read("u")))
+    Payload::parse(body)?.page_or_object(|fields| users::parse_balance(fields, &UserId::from_text("u")))
 }
 
 #[test]

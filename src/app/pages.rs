@@ -52,7 +52,7 @@ pub struct Pages {
 
 impl Pages {
     /// The pages with masked values: each names its own stand-ins.
-    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
+    pub(in crate::app) fn to_masked(&self, veil: &Veil) -> Self {
         let Self {
             overview,
             users,
@@ -68,14 +68,14 @@ impl Pages {
             is_zoomed,
         } = self;
         Self {
-            overview: overview.masked(veil),
-            users: users.masked(veil),
-            transactions: transactions.masked(veil),
-            orders: orders.masked(veil),
-            markets: markets.masked(),
-            events: events.masked(Veil::mask_filter(&events.filter), |id| veil.mask_order_id(id)),
-            book: book.masked(veil),
-            attention: attention.masked(veil),
+            overview: overview.to_masked(veil),
+            users: users.to_masked(veil),
+            transactions: transactions.to_masked(veil),
+            orders: orders.to_masked(veil),
+            markets: markets.to_masked(),
+            events: events.to_masked(Veil::mask_filter(&events.filter), |id| veil.mask_order_id(id)),
+            book: book.to_masked(veil),
+            attention: attention.to_masked(veil),
             holding_order: *holding_order,
             shows_suspicious: *shows_suspicious,
             focused: *focused,

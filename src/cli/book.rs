@@ -207,7 +207,7 @@ impl BookWriter {
         let journal = Journal::open(&place, os_user::console_identity(&context.environment))?.journal;
         let destination = payment_context::profile_destination(&profile, Text::default());
         let now = Clock::System.now();
-        let guard_orders = GuardOrders::read(&journal, &destination)?.orders_for(&store, None, now)?;
+        let guard_orders = GuardOrders::from_journal(&journal, &destination)?.orders_for(&store, None, now)?;
         let book = RecordedBookChanges::replay_book(&journal.book_changes(&destination)?);
         Ok(Self { journal, destination, profile, orders: guard_orders, book, store, _reading: reading, now })
     }

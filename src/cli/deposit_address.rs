@@ -52,7 +52,7 @@ pub(super) fn run(context: &CommandContext, arguments: &AddressArguments) -> any
 
 fn find_wallet(reading: &OfflineCache, arguments: &AddressArguments) -> anyhow::Result<Sourced<Wallet>> {
     let AddressArguments { wallet: word, chain, .. } = arguments;
-    let id = Scope::Wallet(WalletId::read(word));
+    let id = Scope::Wallet(WalletId::from_text(word));
     let mut wallets = reading.store.wallets(&id, "", 0, 1)?.rows;
     if wallets.is_empty() {
         wallets = reading.store.wallets(&Scope::All, word, 0, u32::MAX)?.rows;

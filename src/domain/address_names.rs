@@ -210,7 +210,7 @@ mod tests {
         let book = AddressBook::from_changes(changes.map(|change| (change, Timestamp::from_millis(0))));
         let mut names = AddressNames::of_book(&book);
         names.add_user_name(&User {
-            id: UserId::read("u-1"),
+            id: UserId::from_text("u-1"),
             display_name: Some("Mira Olsen".into()),
             ref_id: None,
             email: None,
@@ -219,8 +219,8 @@ mod tests {
         });
         names.add_wallet(&Wallet {
             address: Some(TREASURY.into()),
-            user: Some(UserId::read("u-1")),
-            ..Wallet::new(WalletId::read("w-1"), "ethereum".into())
+            user: Some(UserId::from_text("u-1")),
+            ..Wallet::new(WalletId::from_text("w-1"), "ethereum".into())
         });
         names
     }
@@ -241,10 +241,10 @@ mod tests {
 
     #[test]
     fn a_label_stands_instead_of_the_services_name() {
-        let wallet = LabelSubject::Wallet(WalletId::read("w-1"));
+        let wallet = LabelSubject::Wallet(WalletId::from_text("w-1"));
         let names = names(vec![labelled(wallet, "Hot wallet"), labelled(address(SUPPLIER), "Zebra, old")]);
         assert_eq!(shown_name(&names, TREASURY), Some(("Hot wallet".into(), PartyKind::OwnWallet)));
-        assert_eq!(names.wallet_name(&WalletId::read("w-1")), Some(&"Hot wallet".into()));
+        assert_eq!(names.wallet_name(&WalletId::from_text("w-1")), Some(&"Hot wallet".into()));
         assert_eq!(shown_name(&names, SUPPLIER), Some(("Zebra, old".into(), PartyKind::Contact)));
     }
 }

@@ -242,7 +242,7 @@ impl AttentionId {
     }
 
     /// As it was recorded.
-    pub fn read(recorded: &str) -> Self {
+    pub fn from_text(recorded: &str) -> Self {
         Self(Text::clean(recorded))
     }
 

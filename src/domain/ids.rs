@@ -14,7 +14,7 @@ macro_rules! id {
         pub struct $name(Text);
 
         impl $name {
-            pub fn read(raw: &str) -> Self {
+            pub fn from_text(raw: &str) -> Self {
                 Self(Text::clean(raw))
             }
 

@@ -19,7 +19,7 @@ macro_rules! open_enum {
             pub const KNOWN: &'static [&'static str] = &[$($word),+];
 
             /// Parses a word, ignoring case.
-            pub fn read(word: &str) -> Self {
+            pub fn from_word(word: &str) -> Self {
                 $(if word.eq_ignore_ascii_case($word) { return Self::$variant; })+
                 Self::Other($crate::domain::Text::clean(word))
             }

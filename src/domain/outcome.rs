@@ -196,7 +196,7 @@ mod tests {
     fn observed_with_status(status: &str, confirmed: Option<bool>) -> ObservedTransaction {
         ObservedTransaction {
             transaction: None,
-            status: Some(Status::read(status)),
+            status: Some(Status::from_word(status)),
             confirmed,
             confirmed_at: None,
             confirmation: None,
@@ -262,7 +262,7 @@ mod tests {
                 "{word}"
             );
             assert_eq!(final_statuses.verdict(&observed_with_status(word, None)), Verdict::Failed, "{word}");
-            assert!(Status::read(word).has_failed());
+            assert!(Status::from_word(word).has_failed());
         }
         // A word in neither list stays open, whatever the chain says.
         for word in ["rolled_back", "finalised?", "void", "out of gas"] {

@@ -21,7 +21,7 @@ pub struct ServicePreferences {
 impl ServicePreferences {
     /// What the veil shows of them. Every field is named: whoever adds a preference decides here whether it is shown.
     #[must_use]
-    pub fn masked(&self) -> Self {
+    pub fn to_masked(&self) -> Self {
         let Self { poll_period, probe_lists, v1, v2, away_after: _ } = *self;
         // What is masked is only drawn, and never counts its operator as away.
         Self { poll_period, probe_lists, v1, v2, away_after: Duration::MAX }

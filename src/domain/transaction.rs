@@ -100,7 +100,7 @@ impl Transaction {
     /// A transaction with nearly every field absent.
     pub(crate) fn minimal(chain: &str) -> Self {
         Self {
-            id: TransactionId::read("t"),
+            id: TransactionId::from_text("t"),
             direction: Direction::Incoming,
             sub_type: None,
             status: None,

@@ -232,11 +232,11 @@ mod tests {
 
     fn transfer(from: Option<&str>, to: Option<&str>) -> Transfer {
         Transfer {
-            id: TransactionId::read("t-1"),
+            id: TransactionId::from_text("t-1"),
             workspace: None,
             client_tx_id: None,
-            from_wallet: from.map(UserId::read),
-            to_wallet: to.map(UserId::read),
+            from_wallet: from.map(UserId::from_text),
+            to_wallet: to.map(UserId::from_text),
             coin: "USDT".into(),
             amount: None,
             status: None,
@@ -250,11 +250,11 @@ mod tests {
 
     #[test]
     fn a_transfer_is_one_of_either_end() {
-        let of = |id: &str| TransferFilter { sub_wallet: Some(UserId::read(id)), ..TransferFilter::default() };
+        let of = |id: &str| TransferFilter { sub_wallet: Some(UserId::from_text(id)), ..TransferFilter::default() };
         let row = transfer(Some("a"), Some("b"));
         assert!(of("a").matches(&row) && of("b").matches(&row) && !of("c").matches(&row));
         assert!(of("c").matches(&transfer(None, Some("b"))), "who paid is not told");
-        let into = TransferFilter { to_wallet: Some(UserId::read("a")), ..TransferFilter::default() };
+        let into = TransferFilter { to_wallet: Some(UserId::from_text("a")), ..TransferFilter::default() };
         assert!(!into.matches(&row) && into.matches(&transfer(Some("b"), Some("a"))));
         let coin = TransferFilter { coin: Some("usdt".into()), ..TransferFilter::default() };
         assert!(coin.matches(&row));

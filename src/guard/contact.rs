@@ -10,7 +10,7 @@ pub fn judge(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> Vec<Findi
     let policy = Policy { cooling: None, ..facts.policy.clone() };
     let facts = GuardFacts { policy, ..facts.clone() };
     let request = Withdrawal {
-        wallet: WalletId::read(""),
+        wallet: WalletId::from_text(""),
         blockchain: contact.blockchain.clone(),
         token: Text::default(),
         amount: "0".into(),

@@ -32,13 +32,13 @@ mod tests {
     use crate::guard::Severity;
 
     fn account(kind: AccountType) -> Account {
-        Account { name: Some("Customers".into()), kind: Some(kind), ..Account::new(AccountId::read("a-7")) }
+        Account { name: Some("Customers".into()), kind: Some(kind), ..Account::new(AccountId::from_text("a-7")) }
     }
 
     /// What is said of a payment by the wallet of a user out of such an account.
     fn find_customer_finding(to: &str, kind: AccountType) -> Option<Finding> {
         let mut payment = Payment::to(to);
-        let user = UserId::read("ada");
+        let user = UserId::from_text("ada");
         payment.sender.user = Some(user.clone());
         payment.facts.account = Some(account(kind));
         let of_user = |name, address, user: &UserId| OwnAddress {
@@ -47,7 +47,7 @@ mod tests {
         };
         payment.facts.own_addresses.push(of_user("second", OTHER, &user));
         let other_address = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
-        payment.facts.own_addresses.push(of_user("of another", &other_address, &UserId::read("bob")));
+        payment.facts.own_addresses.push(of_user("of another", &other_address, &UserId::from_text("bob")));
         payment.facts.own_addresses.push(OwnAddress { is_reported: false, ..of_user("imported", SUPPLIER, &user) });
         payment.findings().into_iter().find(|finding| finding.rule == Rule::Customer)
     }

@@ -35,7 +35,7 @@ pub(super) fn own_address(wallet: &str, address: &str, chain: &str) -> OwnAddres
     OwnAddress {
         address: address.into(),
         blockchain: chain.into(),
-        wallet: WalletId::read(wallet),
+        wallet: WalletId::from_text(wallet),
         name: Some(format!("{wallet} purse").as_str().into()),
         user: None,
         is_reported: true,
@@ -57,7 +57,7 @@ pub(super) fn payee(address: &str, chain: &str) -> Payee {
 pub(super) fn recent_payment(minutes_ago: i64) -> RecentPayment {
     RecentPayment {
         order: None,
-        transaction: Some(TransactionId::read("t")),
+        transaction: Some(TransactionId::from_text("t")),
         at: Some(Timestamp::from_millis(NOW.millis() - minutes_ago * 60_000)),
         to: SUPPLIER.to_lowercase().as_str().into(),
         blockchain: "ethereum".into(),
@@ -107,7 +107,7 @@ impl Payment {
             address: Some(PAYING.into()),
             network: Some("mainnet".into()),
             gasless_withdraw: Some(false),
-            ..Wallet::new(WalletId::read("paying"), "ethereum".into())
+            ..Wallet::new(WalletId::from_text("paying"), "ethereum".into())
         };
         Self {
             request: Withdrawal {
@@ -239,7 +239,7 @@ proptest! {
         payment.facts.account = Some(crate::domain::Account {
             name: near.then(|| word.clone()),
             kind: Some(crate::domain::AccountType::Users),
-            ..crate::domain::Account::new(crate::domain::AccountId::read(&word))
+            ..crate::domain::Account::new(crate::domain::AccountId::from_text(&word))
         });
         payment.request.note = Some(word.clone());
         payment.facts.funds = Some(Funds {

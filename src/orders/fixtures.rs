@@ -29,7 +29,7 @@ pub(crate) fn usdc_amount(text: &str) -> Amount {
 
 pub(crate) fn withdrawal() -> Withdrawal {
     Withdrawal {
-        wallet: WalletId::read("paying"),
+        wallet: WalletId::from_text("paying"),
         blockchain: "ethereum".into(),
         token: "USDC".into(),
         amount: "25".into(),
@@ -44,8 +44,8 @@ pub(crate) fn sender() -> Sender {
     Sender {
         name: Some("Paying".into()),
         address: Some(PAYING_ADDRESS.into()),
-        account: Some(AccountId::read("treasury")),
-        user: Some(UserId::read("u")),
+        account: Some(AccountId::from_text("treasury")),
+        user: Some(UserId::from_text("u")),
         token: TokenKey::new("ethereum", Some(USDC)),
         amount: usdc_amount("25"),
     }
@@ -54,7 +54,7 @@ pub(crate) fn sender() -> Sender {
 /// An outgoing row of 25 USDC to the supplier, with a fee of 1.25.
 pub(crate) fn row(id: &str, minutes_ago: i64) -> Transaction {
     Transaction {
-        id: TransactionId::read(id),
+        id: TransactionId::from_text(id),
         direction: Direction::Outgoing,
         sub_type: Some(SubType::Withdraw),
         status: Some(Status::Success),
@@ -70,9 +70,9 @@ pub(crate) fn row(id: &str, minutes_ago: i64) -> Transaction {
         to_address: Some(SUPPLIER_ADDRESS.into()),
         created_at: Some(ago(minutes_ago)),
         is_batch: Some(false),
-        user: Some(UserId::read("u")),
-        wallet: Some(WalletId::read("paying")),
-        account: Some(AccountId::read("treasury")),
+        user: Some(UserId::from_text("u")),
+        wallet: Some(WalletId::from_text("paying")),
+        account: Some(AccountId::from_text("treasury")),
         ..Transaction::minimal("ethereum")
     }
 }
@@ -125,7 +125,7 @@ pub(crate) fn order(number: u128, minutes_ago: i64, outcome: Option<Outcome>) ->
     );
     if let Some(outcome) = outcome {
         let observed = ObservedTransaction {
-            transaction: Some(TransactionId::read(&format!("tx-{number}"))),
+            transaction: Some(TransactionId::from_text(&format!("tx-{number}"))),
             status: Some(Status::Pending),
             confirmed: None,
             confirmed_at: None,

@@ -119,7 +119,7 @@ mod tests {
         let mut order = crate::orders::fixtures::order(1, 5, Some(Outcome::Accepted));
         assert!(is_answer_complete(&order));
         order.drafted.draft = Draft::InstantSwap(InstantSwap {
-            sub_wallet: crate::domain::UserId::read("u"),
+            sub_wallet: crate::domain::UserId::from_text("u"),
             from: "USDC".into(),
             amount: "25".into(),
             to: "ETH".into(),

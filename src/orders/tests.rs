@@ -37,7 +37,7 @@ fn page(items: Vec<Transaction>, total_page: Option<u64>) -> Page<Transaction> {
 
 fn order_with_unknown_outcome(newest: &[&str]) -> Order {
     let mut order = order(1, 10, Some(Outcome::Unknown));
-    let newest: Vec<TransactionId> = newest.iter().map(|id| TransactionId::read(id)).collect();
+    let newest: Vec<TransactionId> = newest.iter().map(|id| TransactionId::from_text(id)).collect();
     (order.drafted.newest, order.drafted.anchors) = (newest.clone(), newest);
     order
 }
@@ -166,7 +166,7 @@ fn a_row_under_the_orders_key_that_says_something_else_is_an_alarm() {
         let messages = alarms(vec![row]);
         assert!(messages.len() == 1 && messages[0].starts_with(expected), "{messages:?}");
     }
-    let twin = Transaction { id: TransactionId::read("two"), ..plain.clone() };
+    let twin = Transaction { id: TransactionId::from_text("two"), ..plain.clone() };
     let expected = "paid twice? Transactions one and two both carry its key";
     assert_eq!(alarms(vec![twin.clone(), plain.clone()]), [expected]);
     assert_eq!(alarms(vec![plain, twin]), [expected], "in whatever order, so that it is told once");
@@ -264,7 +264,7 @@ fn a_row_that_the_answer_named_is_compared_with_the_request_without_its_key() {
         None,
         "somebody must look"
     );
-    let elsewhere = Transaction { id: TransactionId::read("tx-2"), ..other.clone() };
+    let elsewhere = Transaction { id: TransactionId::from_text("tx-2"), ..other.clone() };
     assert_eq!(row_differences(&elsewhere, &order, None), Vec::<Text>::new(), "it is another payment");
     // It is found in the list that is read, however old what is known of it is; under another key it is another one.
     let history = partial_history(vec![vec![elsewhere.clone(), other.clone()]]);
@@ -377,7 +377,7 @@ fn a_swap_of_version_1_that_no_history_shows_settles_by_its_answer_and_not_at_on
     let mut order = order(1, 30, Some(Outcome::Accepted));
     let by_version_2 = order.clone();
     order.drafted.draft = Draft::InstantSwap(InstantSwap {
-        sub_wallet: UserId::read("u"),
+        sub_wallet: UserId::from_text("u"),
         from: "USDC".into(),
         amount: "25".into(),
         to: "ETH".into(),

@@ -62,7 +62,7 @@ mod tests {
 
     fn user(name: &str) -> User {
         User {
-            id: UserId::read("u-1"),
+            id: UserId::from_text("u-1"),
             display_name: Some(name.into()),
             ref_id: None,
             email: None,
@@ -75,7 +75,7 @@ mod tests {
     fn names_are_collected_again_where_the_directory_or_the_book_has_changed_and_only_there() {
         let store = Store::open(&CacheLocation::Temporary).unwrap().store;
         let (cache, mut book) = (NamesCache::default(), AddressBook::default());
-        let name_of_user = |names: &AddressNames| names.user_name(&UserId::read("u-1")).map(ToString::to_string);
+        let name_of_user = |names: &AddressNames| names.user_name(&UserId::from_text("u-1")).map(ToString::to_string);
         assert_eq!(name_of_user(&cache.collect(&store, &book).unwrap()), None);
         store.save_users(&[user("Mira Olsen")], EntrySource::Listed).unwrap();
         let first = cache.collect(&store, &book).unwrap();

@@ -117,7 +117,7 @@ fn gather_facts_for_recipients(
     }
     Ok(GuardFacts {
         expected_network: sources.expected_network,
-        network_claims: network_claims(store, withdrawal, sender, wallet.as_ref(), chain, &outgoing_rows)?,
+        network_claims: collect_network_claims(store, withdrawal, sender, wallet.as_ref(), chain, &outgoing_rows)?,
         own_addresses: read_own_addresses(store)?,
         contracts,
         same_symbol: same_symbol_tokens(&holdings, withdrawal, sender),
@@ -359,7 +359,7 @@ fn paying_account(store: &Store, sender: &Sender, wallet: Option<&Wallet>) -> Re
 }
 
 /// Every network name in the data around the payment, each with its source.
-fn network_claims(
+fn collect_network_claims(
     store: &Store,
     withdrawal: &Withdrawal,
     sender: &Sender,

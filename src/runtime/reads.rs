@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn who_moved_is_read_once_and_first_come_first() {
         let fetch_state = FetchState::default();
-        let users = |names: &[&str]| names.iter().map(|name| UserId::read(name)).collect::<Vec<_>>();
+        let users = |names: &[&str]| names.iter().map(|name| UserId::from_text(name)).collect::<Vec<_>>();
         fetch_state.note_outdated_users(users(&["u-1", "u-2"]));
         fetch_state.note_outdated_users(users(&["u-2", "u-3"]));
         assert_eq!(fetch_state.take_outdated_users(2), users(&["u-1", "u-2"]));

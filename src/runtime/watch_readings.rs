@@ -46,10 +46,10 @@ fn read_watch(
         Err(reading) => return Ok(ScopedReading { scope: None, reading, users: 0 }),
     };
     let mut reading = match watch.condition.figure() {
-        WatchFigure::OldestPending { .. } => pending_reading(store, watch, &scope)?,
-        WatchFigure::Balance => balance_reading(&store.holdings(&scope)?, watch),
+        WatchFigure::OldestPending { .. } => measure_pending(store, watch, &scope)?,
+        WatchFigure::Balance => measure_balance(&store.holdings(&scope)?, watch),
         WatchFigure::RowSum | WatchFigure::RowCount | WatchFigure::StuckCount => {
-            rows.watch_reading(store, watch, &scope, book)?
+            rows.measure_watch(store, watch, &scope, book)?
         }
     };
     // An unknown token has neither balances nor pending rows.
@@ -110,7 +110,7 @@ fn require_single_scope(
 }
 
 /// The balance of the token: the exact sum of all known balances, or why there is none.
-fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
+fn measure_balance(holdings: &[Holding], watch: &Watch) -> WatchReading {
     let token = watch.token.as_deref().unwrap_or_default();
     let is_watched_holding = |holding: &&Holding| {
         !holding.suspicious
@@ -151,7 +151,7 @@ fn is_on_blockchain(blockchain: &str, name: Option<&Text>) -> bool {
 }
 
 /// The number of pending transactions, and since when.
-fn pending_reading(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchReading, StoreError> {
+fn measure_pending(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchReading, StoreError> {
     let Some(as_of) = store.newest_rows_synced_at()? else {
         return Ok(WatchReading::Unknown("the history was not read yet".into()));
     };

@@ -67,7 +67,7 @@ impl Store {
             let mut statement = connection
                 .prepare_cached(&format!("SELECT id FROM user WHERE {condition} ORDER BY balances_at, id LIMIT ?2"))?;
             let rows = statement.query_map(params![id, n], |row| row.get::<_, String>(0))?;
-            Ok(rows.map(|id| id.map(|id| UserId::read(&id))).collect::<Result<_, _>>()?)
+            Ok(rows.map(|id| id.map(|id| UserId::from_text(&id))).collect::<Result<_, _>>()?)
         })
     }
 

@@ -210,7 +210,7 @@ fn sum_holdings_by_wallet(
     for ((user, chain), wallets) in groups {
         if let Some(user) = &user {
             if reported.as_ref().is_none_or(|(reported_user, _)| reported_user != user) {
-                reported = Some((user.clone(), balance_rows::balances_of_user(connection, &UserId::read(user))?));
+                reported = Some((user.clone(), balance_rows::balances_of_user(connection, &UserId::from_text(user))?));
             }
             let wallet_count: i64 = wallets_of_user.query_row([user, &chain], |row| row.get(0))?;
             if usize::try_from(wallet_count) == Ok(wallets.len())

@@ -52,7 +52,7 @@ impl Store {
                     let direction = row::line_fields(phrases.line(transfer_code).unwrap_or(""))
                         .nth(row::transfer_fields::DIRECTION)
                         .flatten();
-                    direction.map(Direction::read) == Some(Direction::Outgoing)
+                    direction.map(Direction::from_word) == Some(Direction::Outgoing)
                 });
                 if is_outgoing {
                     let (transaction, times) = unpack(body)?;
@@ -107,11 +107,11 @@ impl Store {
             )?;
             let rows = statement.query_map([], |row| {
                 Ok(WalletAddress {
-                    id: WalletId::read(row.get_ref(0)?.as_str()?),
+                    id: WalletId::from_text(row.get_ref(0)?.as_str()?),
                     name: row.get_ref(1)?.as_str_or_null()?.map(Text::clean),
                     address: Text::clean(row.get_ref(2)?.as_str()?),
                     blockchain: Text::clean(row.get_ref(3)?.as_str()?),
-                    user: row.get_ref(5)?.as_str_or_null()?.map(UserId::read),
+                    user: row.get_ref(5)?.as_str_or_null()?.map(UserId::from_text),
                     is_reported: !EntryFieldSet::from_bits(row.get(4)?).has(EntryField::Address),
                 })
             })?;

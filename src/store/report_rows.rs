@@ -201,14 +201,14 @@ impl ReportRowReader<'_> {
                 self.chains.push(chain);
                 self.chains.len() - 1
             });
-            let account = field(wallet_code, wallet_fields::ACCOUNT)?.map(|id| AccountId::read(&id));
-            let wallet = field(wallet_code, wallet_fields::WALLET)?.map(|id| WalletId::read(&id));
+            let account = field(wallet_code, wallet_fields::ACCOUNT)?.map(|id| AccountId::from_text(&id));
+            let wallet = field(wallet_code, wallet_fields::WALLET)?.map(|id| WalletId::from_text(&id));
             self.wallets.insert(wallet_code, WalletFacts { chain: at, own, account, wallet });
         }
         if let Entry::Vacant(vacant) = self.transfers.entry(transfer_code) {
             vacant.insert(TransferFacts {
-                direction: Direction::read(&field(transfer_code, transfer_fields::DIRECTION)?.unwrap_or_default()),
-                sub_type: field(transfer_code, transfer_fields::SUB_TYPE)?.map(|word| SubType::read(&word)),
+                direction: Direction::from_word(&field(transfer_code, transfer_fields::DIRECTION)?.unwrap_or_default()),
+                sub_type: field(transfer_code, transfer_fields::SUB_TYPE)?.map(|word| SubType::from_word(&word)),
                 symbol: field(transfer_code, transfer_fields::SYMBOL)?.unwrap_or_default(),
                 token_name: field(transfer_code, transfer_fields::TOKEN_NAME)?,
                 contract: field(transfer_code, transfer_fields::CONTRACT)?,
@@ -216,7 +216,7 @@ impl ReportRowReader<'_> {
             });
         }
         if let Entry::Vacant(vacant) = self.statuses.entry(status_code) {
-            vacant.insert(field(status_code, 0)?.map(|word| Status::read(&word)));
+            vacant.insert(field(status_code, 0)?.map(|word| Status::from_word(&word)));
         }
         Ok(())
     }

@@ -351,7 +351,7 @@ pub(super) fn unpack_row(body: &[u8], phrases: &Dictionary) -> Option<(Transacti
     let (chain, _name, network, environment, protocol) = (next()??, next()?, next()?, next()?, next()?);
     let mut transfer_fields = line_fields(phrases.line(transfer_code)?);
     let mut next = || transfer_fields.next();
-    let (direction, sub_type, symbol, token_name) = (Direction::read(next()??), next()?, next()??, next()?);
+    let (direction, sub_type, symbol, token_name) = (Direction::from_word(next()??), next()?, next()??, next()?);
     let (contract, standard, fee_token, fee_level) = (next()?, next()?, next()?, next()?);
     let trigger_origin = next()?;
     let status = line_fields(phrases.line(status_code)?).next()?;
@@ -361,10 +361,10 @@ pub(super) fn unpack_row(body: &[u8], phrases: &Dictionary) -> Option<(Transacti
     let (from_address, to_address) = if direction == Direction::Outgoing { (own, other) } else { (other, own) };
 
     let transaction = Transaction {
-        id: TransactionId::read(&parts.id.text()),
+        id: TransactionId::from_text(&parts.id.text()),
         direction,
-        sub_type: sub_type.map(SubType::read),
-        status: status.map(Status::read),
+        sub_type: sub_type.map(SubType::from_word),
+        status: status.map(Status::from_word),
         token: TokenKey { blockchain: Text::clean(chain), contract: contract.map(Text::clean) },
         symbol: Text::clean(symbol),
         token_name: token_name.map(Text::clean),
@@ -390,9 +390,9 @@ pub(super) fn unpack_row(body: &[u8], phrases: &Dictionary) -> Option<(Transacti
         note: parts.note.map(PackedText::text),
         trigger_origin: trigger_origin.map(Text::clean),
         group: parts.group.map(PackedText::text),
-        user: user.map(UserId::read),
-        wallet: wallet.map(WalletId::read),
-        account: account.map(AccountId::read),
+        user: user.map(UserId::from_text),
+        wallet: wallet.map(WalletId::from_text),
+        account: account.map(AccountId::from_text),
         unreadable: Vec::new(),
     };
     Some((transaction, times))

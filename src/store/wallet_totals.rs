@@ -263,8 +263,8 @@ fn sum_rows_by_phrases(
         let first_field = |code: PhraseCode| line_fields(phrases.line(code).unwrap_or("")).next().flatten();
         let direction = directions
             .entry(transfer_code)
-            .or_insert_with(|| Direction::read(first_field(transfer_code).unwrap_or("")));
-        let status = statuses.entry(status_code).or_insert_with(|| first_field(status_code).map(Status::read));
+            .or_insert_with(|| Direction::from_word(first_field(transfer_code).unwrap_or("")));
+        let status = statuses.entry(status_code).or_insert_with(|| first_field(status_code).map(Status::from_word));
         let (amount, total_amount) = (amounts.amount.as_ref(), amounts.total_amount.as_ref());
         let verdict = final_statuses.verdict_of_status(status.as_ref(), amounts.confirmed);
         let Some(movement) = BalanceDelta::from_fields(direction, verdict, status.as_ref(), amount, total_amount)

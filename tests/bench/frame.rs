@@ -94,7 +94,7 @@ fn row(number: u64) -> HistoryRow {
     let address = |seed: u64| Some(Text::clean(&format!("0x{:040x}", seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))));
     let outgoing = number.is_multiple_of(2);
     let transaction = Transaction {
-        id: TransactionId::read(&format!("00000000-0000-4000-8000-{number:012x}")),
+        id: TransactionId::from_text(&format!("00000000-0000-4000-8000-{number:012x}")),
         direction: if outgoing { Direction::Outgoing } else { Direction::Incoming },
         sub_type: Some(if outgoing { SubType::Withdraw } else { SubType::Deposit }),
         status: Some(Status::Success),

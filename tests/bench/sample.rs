@@ -62,7 +62,7 @@ pub(crate) fn transaction(number: u64) -> Transaction {
         |extra: u64| Amount::new(U256::from(1 + dice(5_000_000_000, 5) + extra), decimals).map(ReportedAmount::Exact);
     let text = |text: &str| Some(Text::clean(text));
     Transaction {
-        id: TransactionId::read(&uuid(number)),
+        id: TransactionId::from_text(&uuid(number)),
         direction: if outgoing { Direction::Outgoing } else { Direction::Incoming },
         sub_type: Some(if outgoing { SubType::Withdraw } else { SubType::Deposit }),
         status: Some(if dice(50, 4) == 0 { Status::Failed } else { Status::Success }),
@@ -94,9 +94,9 @@ pub(crate) fn transaction(number: u64) -> Transaction {
         note: (dice(4, 6) == 0).then(|| Text::clean("payout of the week")),
         trigger_origin: text("api"),
         group: None,
-        user: Some(UserId::read(&uuid(wallet / 2 + 50_000_000))),
-        wallet: Some(WalletId::read(&uuid(wallet + 60_000_000))),
-        account: Some(AccountId::read(&uuid(wallet % 2 + 70_000_000))),
+        user: Some(UserId::from_text(&uuid(wallet / 2 + 50_000_000))),
+        wallet: Some(WalletId::from_text(&uuid(wallet + 60_000_000))),
+        account: Some(AccountId::from_text(&uuid(wallet % 2 + 70_000_000))),
         unreadable: Vec::new(),
     }
 }
@@ -260,7 +260,7 @@ pub(crate) fn answers(store: &Store, span: &WindowRequest) -> u64 {
 /// Pushes every kept answer out by others, so that the next question is a new search.
 pub(crate) fn forget(store: &Store) {
     for other in ["a1:", "a2:", "a3:", "a4:"] {
-        let query = Query { scope: Scope::Wallet(WalletId::read(other)), ..Query::default() };
+        let query = Query { scope: Scope::Wallet(WalletId::from_text(other)), ..Query::default() };
         answers(store, &WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: 1 });
     }
 }

@@ -87,7 +87,7 @@ fn time_of<T>(work: impl FnOnce() -> T) -> Duration {
 }
 
 fn questions(mut stores: [Store; 2]) {
-    let account = Scope::Account(AccountId::read(&uuid(70_000_001)));
+    let account = Scope::Account(AccountId::from_text(&uuid(70_000_001)));
     let rows = |store: &Store| store.progress().unwrap().rows;
     compare("a window in the middle of the history", &mut stores, |store, round| {
         let rank = (round * 7_919_977) % rows(store);
@@ -152,7 +152,7 @@ fn starts(sizes: [u64; 2]) {
 
 fn changes(sizes: [u64; 2]) {
     let mut copies = sizes.map(|rows| (Store::open(&CacheLocation::Folder(copy(rows, "change"))).unwrap().store, rows));
-    let users: Vec<UserId> = (0..8).map(|nth| UserId::read(&uuid(50_000_000 + nth * 11))).collect();
+    let users: Vec<UserId> = (0..8).map(|nth| UserId::from_text(&uuid(50_000_000 + nth * 11))).collect();
     let readings = |raw: u64| users.iter().map(|user| reading(user, raw)).collect::<Vec<BalanceReading>>();
     compare("a poll that brings nothing", &mut copies, |(store, rows), _| time_of(|| look(store, *rows)));
     compare("balances of 8 users, as they were", &mut copies, |(store, _), _| {

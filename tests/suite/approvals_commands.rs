@@ -169,7 +169,7 @@ pub(super) fn proposes(desk: &Desk, folder: &TempDir, needs: u8) -> (OrderId, St
     let (journal, policy, at, to) = (desk.journal(), policy(needs), now(), destination());
     journal.record_approval_policy(&to, PolicyRecord::new(&to.base_url, None, &policy), at).unwrap();
     let draft = Draft::Withdraw(Withdrawal {
-        wallet: WalletId::read("wallet-1"),
+        wallet: WalletId::from_text("wallet-1"),
         blockchain: "base".into(),
         token: "USDC".into(),
         amount: "25".into(),

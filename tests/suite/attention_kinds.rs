@@ -277,7 +277,7 @@ fn two_addresses_that_look_alike_are_told_apart_in_words_too() {
     // The title of a wallet without a name, beside the list of both.
     let unnamed = |id: &str, address: &str| Wallet {
         address: Some(address.into()),
-        ..Wallet::new(WalletId::read(id), "ethereum".into())
+        ..Wallet::new(WalletId::from_text(id), "ethereum".into())
     };
     let unnamed = [unnamed("wal_one", OTHER), unnamed("wal_two", &forged_address)];
     session.store().save_wallets(&unnamed, EntrySource::Listed).unwrap();

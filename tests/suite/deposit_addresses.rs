@@ -143,7 +143,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
 
     // One that cannot be right on its chain is given to nobody.
     let spoilt = Wallet {
-        id: WalletId::read("w-spoilt"),
+        id: WalletId::from_text("w-spoilt"),
         name: Some("spoilt".into()),
         address: Some("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into()),
         ..entry

@@ -758,7 +758,7 @@ pub(super) fn text(buffer: &Buffer) -> String {
 
 /// What the history tells of a user.
 pub(super) fn nameless(id: &str) -> User {
-    let id = UserId::read(id);
+    let id = UserId::from_text(id);
     User { id, display_name: None, ref_id: None, email: None, is_active: None, created_at: None }
 }
 

@@ -71,12 +71,12 @@ fn statement_balances_and_orders_are_written_with_the_names_of_the_screen() {
     let second_name = accounts[1]["account_name"].as_str().unwrap();
     let (journal_of_desk, to) = journal(&desk);
     let label =
-        BookChange::Label { subject: LabelSubject::Account(AccountId::read(&first)), name: Some("Vault".into()) };
+        BookChange::Label { subject: LabelSubject::Account(AccountId::from_text(&first)), name: Some("Vault".into()) };
     let at = Timestamp::from_millis(0);
     journal_of_desk.change_book(&to, &AddressBook::default(), vec![label], Vec::new(), at).unwrap();
     for account in [&first, &second] {
         let new = NewWallet {
-            account: AccountId::read(account),
+            account: AccountId::from_text(account),
             blockchain: "base".into(),
             name: Some("till".into()),
             ref_id: None,

@@ -434,7 +434,7 @@ fn whoever_receives_is_told_of_chain_and_network() {
             address: Some(RECIPIENT.into()),
             network: network.map(Text::clean),
             state: Some(state),
-            ..Wallet::new(WalletId::read("w"), "base".into())
+            ..Wallet::new(WalletId::from_text("w"), "base".into())
         };
         let wallet = Sourced {
             entry: wallet,

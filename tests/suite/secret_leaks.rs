@@ -120,8 +120,9 @@ async fn no_answer_to_a_read_brings_a_secret_in_however_it_is_spelled_and_wherev
                 let service = FakeService::new(vec![answer]).await;
                 let reader = reader(&service);
                 let page = reader.fetch_transactions(&Direction::Incoming, 1, 100).await;
-                let user = reader.fetch_user(&UserId::read("a")).await;
-                let raw = reader.find_raw_transaction(&Direction::Incoming, &TransactionId::read("a"), 1, 100).await;
+                let user = reader.fetch_user(&UserId::from_text("a")).await;
+                let raw =
+                    reader.find_raw_transaction(&Direction::Incoming, &TransactionId::from_text("a"), 1, 100).await;
                 let contact = reader.probe().await;
                 let mut debug_text = format!("{page:?} {user:?} {raw:?} {contact:?}");
                 for failure in [page.err(), user.err()].into_iter().flatten() {

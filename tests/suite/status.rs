@@ -48,7 +48,7 @@ fn acknowledges_all(desk: &Desk) {
     let status = offline_status(desk, 3);
     let items = status["needs_person"].as_array().unwrap().iter();
     let changes = items.map(|item| AcknowledgementChange {
-        item: AttentionId::read(item["item"].as_str().unwrap()),
+        item: AttentionId::from_text(item["item"].as_str().unwrap()),
         note: Some("seen".into()),
     });
     let (journal, to) = journal(desk);

@@ -536,7 +536,7 @@ const RULES: &[Rule] = &[
         broken: &[
             ("src/app/pages/book/masking.rs", "fn f() { Row { name, ..row.clone() } }"),
             ("src/app/session/veil/mask.rs", "fn f() { Row {\n    name,\n    ..self.row.clone()\n} }"),
-            ("src/app/model/pages.rs", "fn masked(&self, veil: &Veil) -> Self { Self { name, ..self.clone() } }"),
+            ("src/app/model/pages.rs", "fn to_masked(&self, veil: &Veil) -> Self { Self { name, ..self.clone() } }"),
         ],
         clean: &[
             (

@@ -278,7 +278,7 @@ fn a_connection_is_checked_before_anything_is_sent() {
 #[tokio::test]
 async fn a_user_without_an_identifier_is_not_understood() {
     let service = FakeService::json(r#"{"success":true,"data":{"displayName":"Ada"}}"#).await;
-    let failure = service.reader().fetch_user(&UserId::read("a")).await.unwrap_err();
+    let failure = service.reader().fetch_user(&UserId::from_text("a")).await.unwrap_err();
     assert_eq!(failure.reason, FailureReason::NotUnderstood);
 }
 

@@ -202,7 +202,7 @@ fn a_profile_without_version_1_asks_nothing_of_it() {
 fn a_user_whom_the_service_does_not_know_is_said_to_be_unknown() {
     let mut session = Session::open();
     let entry = User {
-        id: UserId::read("11111111-2222-4333-8444-555555555555"),
+        id: UserId::from_text("11111111-2222-4333-8444-555555555555"),
         display_name: Some("Aaron Gone".into()),
         ref_id: None,
         email: None,
@@ -238,7 +238,7 @@ fn ten_thousand_users_are_walked_through_without_asking_for_each() {
     let mut session = Session::open();
     let users: Vec<_> = (0..10_000)
         .map(|number| User {
-            id: UserId::read(&format!("user-{number:05}")),
+            id: UserId::from_text(&format!("user-{number:05}")),
             display_name: Some(format!("Zz {number:05}").as_str().into()),
             ref_id: None,
             email: None,

@@ -28,7 +28,7 @@ fn text(text: &str) -> Option<Text> {
 }
 
 fn ada() -> UserId {
-    UserId::read("sub-wallet-77")
+    UserId::from_text("sub-wallet-77")
 }
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn a_sub_wallet_is_the_user_under_other_names() {
     assert_eq!(sub_wallet.user.created_at, Timestamp::parse_iso("2025-03-01T08:00:00Z"));
     assert_eq!(service.targets(), ["/v1/sub-wallet?subWalletId=sub-wallet-77"]);
     // Somebody else's data are never shown as this one's.
-    let other = service.reader().fetch_sub_wallet(&UserId::read("sub-wallet-78")).await.unwrap_err();
+    let other = service.reader().fetch_sub_wallet(&UserId::from_text("sub-wallet-78")).await.unwrap_err();
     assert_eq!(other.reason, FailureReason::NotUnderstood);
 
     let list = FakeService::json(r#"{"success":true,"data":[{"id":"a"},{"name":"nobody"}]}"#).await;
@@ -102,7 +102,7 @@ async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
 
     let all = DepositFilter {
         sub_wallet: Some(ada()),
-        deposit: Some(bursar::domain::TransactionId::read("deposit-1")),
+        deposit: Some(bursar::domain::TransactionId::from_text("deposit-1")),
         hash: text("5F1C3A"),
         from_address: text("TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"),
         to_address: text("TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"),
@@ -123,7 +123,7 @@ async fn the_histories_of_one_sub_wallet_are_those_of_one_end() {
     let service = FakeService::json(DEPOSITS).await;
     let deposits = service.reader().fetch_sub_wallet_deposit_history(&ada(), None, 1..=1).await.unwrap();
     assert_eq!((deposits.rows.len(), deposits.filtered_out), (2, 1));
-    let (ben, usdc) = (UserId::read("sub-wallet-12"), Text::clean("USDC"));
+    let (ben, usdc) = (UserId::from_text("sub-wallet-12"), Text::clean("USDC"));
     let withdrawals =
         service.reader().fetch_sub_wallet_withdrawal_history(&ben, Some(&usdc), None, 1..=1).await.unwrap();
     let ids: Vec<_> = withdrawals.rows.iter().map(|row| row.id.as_str()).collect();
@@ -143,7 +143,10 @@ async fn transfers_are_read_and_a_service_that_ignores_paging_is_noticed() {
     let transfers = service.reader().fetch_sub_wallet_transfers(&filter, 1..=9).await.unwrap();
     let [row] = transfers.rows.as_slice() else { panic!("{transfers:?}") };
     assert_eq!((row.id.as_str(), row.coin.as_str(), row.amount.clone()), ("transfer-1", "USDT", exact("12.25")));
-    assert_eq!((row.from_wallet.clone(), row.to_wallet.clone()), (Some(ada()), Some(UserId::read("sub-wallet-12"))));
+    assert_eq!(
+        (row.from_wallet.clone(), row.to_wallet.clone()),
+        (Some(ada()), Some(UserId::from_text("sub-wallet-12")))
+    );
     assert_eq!((row.status.clone(), row.confirmed, row.confirmed_at), (Some(Status::Success), Some(true), Some(NOON)));
     assert_eq!((row.network_fee.clone(), row.created_at, row.tag_memo.clone()), (exact("0"), None, None));
     assert!(transfers.paging_ignored && transfers.has_more, "{transfers:?}");
@@ -163,7 +166,7 @@ async fn the_sandbox_is_read() {
     assert_eq!((xrp.coin.clone(), xrp.chain.clone(), xrp.tag.clone()), (text("XRP"), text("xrp"), text("1000001")));
     assert_eq!(
         (xrp.address.as_str(), xrp.wallet.clone()),
-        ("rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", Some(UserId::read("prime-1")))
+        ("rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", Some(UserId::from_text("prime-1")))
     );
     assert_eq!((addresses.filtered_out, addresses.unreadable), (1, 1));
     let targets = [
@@ -202,9 +205,9 @@ async fn a_quote_is_for_the_coins_that_were_asked_for() {
 #[tokio::test]
 async fn a_list_of_all_users_in_place_of_one_still_tells_the_one() {
     let service = FakeService::json(r#"{"success":true,"data":[{"id":"a"},{"id":"b","displayName":"B"}]}"#).await;
-    let user = service.reader().fetch_user(&UserId::read("b")).await.unwrap();
+    let user = service.reader().fetch_user(&UserId::from_text("b")).await.unwrap();
     assert_eq!(user.display_name, text("B"));
-    let other = service.reader().fetch_user(&UserId::read("c")).await.unwrap_err();
+    let other = service.reader().fetch_user(&UserId::from_text("c")).await.unwrap_err();
     assert_eq!(
         (other.reason, other.detail.as_str()),
         (FailureReason::NotUnderstood, "the answer is about another user")

@@ -133,7 +133,7 @@ async fn odd_transactions_lose_no_row_and_gain_no_figure() {
 
 #[tokio::test]
 async fn balances_come_as_a_list_and_as_one_object() {
-    let user = UserId::read("user-1");
+    let user = UserId::from_text("user-1");
     let page = FakeService::json(BALANCES).await.reader().fetch_user_balances(&user).await.unwrap();
     let [usdt, sol] = page.rows.as_slice() else { panic!("{page:?}") };
     assert_eq!(usdt.user, user);
@@ -166,7 +166,7 @@ fn page_of_balances(page: u64, pages: u64, tokens: std::ops::Range<u64>) -> Answ
 
 #[tokio::test]
 async fn balances_on_several_pages_come_whole_or_not_at_all() {
-    let user = UserId::read("user-1");
+    let user = UserId::from_text("user-1");
     let pages = (0..5).map(|page| page_of_balances(page + 1, 5, page * 5..(page * 5 + 5).min(22)));
     let service = FakeService::new(pages.collect()).await;
     let balances = service.reader().fetch_user_balances(&user).await.unwrap();
@@ -201,7 +201,7 @@ async fn balances_on_several_pages_come_whole_or_not_at_all() {
 async fn a_user_and_statistics_are_read() {
     let service = FakeService::new(vec![ok(USER), ok(STATS), ok(STATS)]).await;
     let reader = service.reader();
-    let user = reader.fetch_user(&UserId::read("sub-wallet-77")).await.unwrap();
+    let user = reader.fetch_user(&UserId::from_text("sub-wallet-77")).await.unwrap();
     assert_eq!(user.id.as_str(), "sub-wallet-77");
     assert_eq!(user.display_name, text("Ada Ferry"));
     assert_eq!(user.ref_id, text("customer-12"));

@@ -167,7 +167,7 @@ fn parse_created(operation: Operation, data: &Fields<'_>) -> Option<CreatedObjec
         AnswerObject::Wallet => wallets::parse_wallet(data).map(CreatedObject::Wallet),
         AnswerObject::Address => sandbox::parse_address(data).map(CreatedObject::Address),
         AnswerObject::SimulatedDeposit => data.text("depositId").map(|id| {
-            let transaction = Some(TransactionId::read(&id));
+            let transaction = Some(TransactionId::from_text(&id));
             CreatedObject::Transaction(ObservedTransaction { transaction, ..ObservedTransaction::default() })
         }),
     }

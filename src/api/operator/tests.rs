@@ -69,7 +69,7 @@ fn request_bytes_of(draft: &Draft) -> RequestBytes {
 
 fn payment_request() -> RequestBytes {
     request_bytes_of(&Draft::Withdraw(Withdrawal {
-        wallet: WalletId::read(WALLET),
+        wallet: WalletId::from_text(WALLET),
         blockchain: "ethereum".into(),
         token: "USDC".into(),
         amount: "25.50".into(),
@@ -91,11 +91,11 @@ fn new_account() -> RequestBytes {
 
 fn new_wallet() -> RequestBytes {
     request_bytes_of(&Draft::CreateWallet(NewWallet {
-        account: AccountId::read("a3d0f6f2-6f0a-4f2e-9f0e-0d2c7a3b9e55"),
+        account: AccountId::from_text("a3d0f6f2-6f0a-4f2e-9f0e-0d2c7a3b9e55"),
         blockchain: "polygon".into(),
         name: Some("polygon-ops".into()),
         ref_id: Some("ops".into()),
-        user: Some(UserId::read("user-1")),
+        user: Some(UserId::from_text("user-1")),
         auto_sweep: false,
     }))
 }

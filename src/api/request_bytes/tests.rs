@@ -50,7 +50,7 @@ fn metadata() -> impl Strategy<Value = Metadata> {
 fn draft() -> impl Strategy<Value = Draft> {
     let withdrawal = (text(), text(), text(), amount(), text(), optional_text(), optional_text(), metadata()).prop_map(
         |(wallet, blockchain, token, amount, to, ref_id, note, metadata)| {
-            let wallet = WalletId::read(&wallet);
+            let wallet = WalletId::from_text(&wallet);
             Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata })
         },
     );
@@ -58,8 +58,8 @@ fn draft() -> impl Strategy<Value = Draft> {
     let account = text().prop_map(|name| Draft::CreateAccount(NewAccount { name }));
     let wallet = (text(), text(), optional_text(), optional_text(), optional_text(), any::<bool>()).prop_map(
         |(account, blockchain, name, ref_id, user, auto_sweep)| {
-            let account = AccountId::read(&account);
-            let user = user.map(|id| UserId::read(&id));
+            let account = AccountId::from_text(&account);
+            let user = user.map(|id| UserId::from_text(&id));
             Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep })
         },
     );
@@ -74,15 +74,15 @@ fn draft() -> impl Strategy<Value = Draft> {
         proptest::option::of(any::<bool>()),
     )
         .prop_map(|(wallet, user, name, is_active, auto_sweep)| {
-            let (wallet, user) = (WalletId::read(&wallet), user.map(|user| UserId::read(&user)));
+            let (wallet, user) = (WalletId::from_text(&wallet), user.map(|user| UserId::from_text(&user)));
             Draft::UpdateWallet(WalletChange { wallet, user, name, is_active, auto_sweep })
         });
-    let changed_user =
-        (text(), new_user()).prop_map(|(user, to)| Draft::UpdateUser(UserChange { user: UserId::read(&user), to }));
+    let changed_user = (text(), new_user())
+        .prop_map(|(user, to)| Draft::UpdateUser(UserChange { user: UserId::from_text(&user), to }));
     let sub_wallet = (new_user(), any::<bool>())
         .prop_map(|(user, can_trade)| Draft::CreateSubWallet(NewSubWallet { user, can_trade }));
     let address = (text(), text(), text()).prop_map(|(sub_wallet, coin, chain)| {
-        Draft::CreateAddress(NewAddress { sub_wallet: UserId::read(&sub_wallet), coin, chain })
+        Draft::CreateAddress(NewAddress { sub_wallet: UserId::from_text(&sub_wallet), coin, chain })
     });
     let recipient = (text(), amount()).prop_map(|(address, amount)| Recipient {
         address,
@@ -95,23 +95,23 @@ fn draft() -> impl Strategy<Value = Draft> {
     let batch =
         (text(), text(), text(), proptest::collection::vec(recipient, 0..9), optional_text(), optional_text(), extras)
             .prop_map(|(wallet, blockchain, token, to, ref_id, note, (metadata, queue))| {
-                let wallet = WalletId::read(&wallet);
+                let wallet = WalletId::from_text(&wallet);
                 Draft::Batch(Batch { wallet, blockchain, token, to, ref_id, note, metadata, queue, file: None })
             });
     let swap = (text(), text(), text(), amount(), text(), optional_text(), optional_text()).prop_map(
         |(wallet, blockchain, from, amount, to, ref_id, note)| {
-            let wallet = WalletId::read(&wallet);
+            let wallet = WalletId::from_text(&wallet);
             Draft::Swap(Swap { wallet, blockchain, from, amount, to, ref_id, note })
         },
     );
     let instant_swap =
         (text(), text(), amount(), text(), optional_text()).prop_map(|(sub_wallet, from, amount, to, ext_id)| {
-            Draft::InstantSwap(InstantSwap { sub_wallet: UserId::read(&sub_wallet), from, amount, to, ext_id })
+            Draft::InstantSwap(InstantSwap { sub_wallet: UserId::from_text(&sub_wallet), from, amount, to, ext_id })
         });
     let texts = (text(), text(), text(), amount(), text(), text());
     let payment = (texts, proptest::option::of(amount()), optional_text()).prop_map(
         |((wallet, blockchain, token, amount, to, reference), fee, memo)| {
-            let (wallet, ref_id) = (WalletId::read(&wallet), Some(reference));
+            let (wallet, ref_id) = (WalletId::from_text(&wallet), Some(reference));
             let plain_withdrawal =
                 Withdrawal { wallet, blockchain, token, amount, to, ref_id, note: None, metadata: Metadata::default() };
             Draft::Payment(V1Payment { withdrawal: plain_withdrawal, fee, memo })
@@ -186,7 +186,7 @@ proptest! {
 
 fn payment_request() -> RequestBytes {
     let draft = Draft::Withdraw(Withdrawal {
-        wallet: WalletId::read("w-1"),
+        wallet: WalletId::from_text("w-1"),
         blockchain: "ethereum".into(),
         token: "USDC".into(),
         amount: "25.50".into(),
@@ -257,7 +257,7 @@ fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
         line: Some(7),
     };
     let draft = Draft::Batch(Batch {
-        wallet: WalletId::read("w-1"),
+        wallet: WalletId::from_text("w-1"),
         blockchain: "base".into(),
         token: "USDC".into(),
         to: vec![to("0x8617E340B3D01FA5F11F306F4090FD50E238070D", "12.5"), to("0x2", "1")],
@@ -325,7 +325,7 @@ fn assumed_names_are_told() {
 #[test]
 fn a_profile_that_gives_two_parts_of_a_swap_one_name_cannot_swap() {
     let swap = Draft::Swap(Swap {
-        wallet: WalletId::read("w-1"),
+        wallet: WalletId::from_text("w-1"),
         blockchain: "base".into(),
         from: "USDC".into(),
         amount: "25".into(),

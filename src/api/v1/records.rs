@@ -125,16 +125,16 @@ fn deposit_rows(pages: RangeInclusive<u64>) -> RowReader<Deposit, TransactionId>
 /// `None` without an identifier.
 pub(in crate::api) fn parse_deposit(fields: &Fields<'_>) -> Option<Deposit> {
     Some(Deposit {
-        id: fields.id("id", TransactionId::read)?,
+        id: fields.id("id", TransactionId::from_text)?,
         workspace: fields.text("workspaceId"),
-        destination: fields.open_enum("destination", Destination::read),
-        from_wallet: fields.id("fromWalletId", UserId::read),
-        to_wallet: fields.id("toWalletId", UserId::read),
+        destination: fields.open_enum("destination", Destination::from_word),
+        from_wallet: fields.id("fromWalletId", UserId::from_text),
+        to_wallet: fields.id("toWalletId", UserId::from_text),
         coin: fields.text("coin").unwrap_or_default(),
         chain: fields.text("chain"),
         network: fields.text("network"),
         amount: fields.amount("amount", None),
-        status: fields.open_enum("status", Status::read),
+        status: fields.open_enum("status", Status::from_word),
         network_fee: fields.amount("networkFee", None),
         confirmation: fields.integer("confirmation"),
         created_at: fields.time("createdAt"),
@@ -161,14 +161,14 @@ pub(in crate::api) fn parse_observed_transaction(fields: &Fields<'_>) -> Observe
 
 fn parse_transfer(fields: &Fields<'_>) -> Option<Transfer> {
     Some(Transfer {
-        id: fields.id("id", TransactionId::read)?,
+        id: fields.id("id", TransactionId::from_text)?,
         workspace: fields.text("workspaceId"),
         client_tx_id: fields.text("clientTxId"),
-        from_wallet: fields.id("fromWalletId", UserId::read),
-        to_wallet: fields.id("toWalletId", UserId::read),
+        from_wallet: fields.id("fromWalletId", UserId::from_text),
+        to_wallet: fields.id("toWalletId", UserId::from_text),
         coin: fields.text("coin").unwrap_or_default(),
         amount: fields.amount("amount", None),
-        status: fields.open_enum("status", Status::read),
+        status: fields.open_enum("status", Status::from_word),
         network_fee: fields.amount("networkFee", None),
         tag_memo: fields.text("tagMemo"),
         confirmed: fields.flag("confirmed"),

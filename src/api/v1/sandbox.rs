@@ -69,7 +69,7 @@ pub(in crate::api) fn parse_address(fields: &Fields<'_>) -> Option<WalletAddress
         network: fields.text("network"),
         address: fields.text("address")?,
         tag: fields.text("tag"),
-        wallet: fields.id("walletId", UserId::read),
+        wallet: fields.id("walletId", UserId::from_text),
         created_at: fields.time("createdAt"),
     })
 }

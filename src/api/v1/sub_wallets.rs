@@ -43,7 +43,7 @@ pub(super) fn asset_rows() -> RowReader<AssetBalance, Text> {
 pub(in crate::api) fn parse_sub_wallet(fields: &Fields<'_>) -> Option<SubWallet> {
     Some(SubWallet {
         user: User {
-            id: fields.id("id", UserId::read)?,
+            id: fields.id("id", UserId::from_text)?,
             display_name: fields.text("name"),
             ref_id: fields.text("clientUserId"),
             email: fields.text("email"),

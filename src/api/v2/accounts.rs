@@ -18,10 +18,10 @@ impl Reader {
 /// `None` without an identifier.
 pub(in crate::api) fn parse_account(fields: &Fields<'_>) -> Option<Account> {
     Some(Account {
-        id: fields.id("id", AccountId::read)?,
+        id: fields.id("id", AccountId::from_text)?,
         name: fields.text("name"),
-        kind: fields.open_enum("type", AccountType::read),
-        state: fields.open_enum("state", State::read),
+        kind: fields.open_enum("type", AccountType::from_word),
+        state: fields.open_enum("state", State::from_word),
         network: fields.text("network"),
         evm_details: parse_address_details(fields, "evmDetails"),
         solana_details: parse_address_details(fields, "solanaDetails"),

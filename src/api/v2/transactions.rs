@@ -78,7 +78,7 @@ impl Reader {
         let answer = Payload::parse(&body)?;
         let list = answer.list()?;
         let page_limit = answer.page(|_| Some(()))?.page_limit;
-        let is_it = |fields: Fields<'_>| fields.id("id", TransactionId::read).as_ref() == Some(id);
+        let is_it = |fields: Fields<'_>| fields.id("id", TransactionId::from_text).as_ref() == Some(id);
         let entry = list.iter().find(|raw| Fields::from_raw(raw).is_some_and(is_it));
         Ok(PageSearch { raw: entry.map(|raw| raw.get().to_owned()), page_limit, entries: list.len() })
     }
@@ -96,8 +96,8 @@ pub(in crate::api) fn parse_page(
 /// Parses the transaction in the answer to a payment, of which any part may be absent.
 pub(in crate::api) fn parse_observed_transaction(fields: &Fields<'_>) -> ObservedTransaction {
     ObservedTransaction {
-        transaction: fields.id("id", TransactionId::read),
-        status: fields.open_enum("status", Status::read),
+        transaction: fields.id("id", TransactionId::from_text),
+        status: fields.open_enum("status", Status::from_word),
         confirmed: fields.flag("confirmed"),
         confirmed_at: fields.time("confirmedAt"),
         confirmation: fields.integer("confirmation"),
@@ -120,10 +120,10 @@ fn parse_transaction(fields: &Fields<'_>, direction: &Direction, wire: &WireName
         _ => decimals,
     };
     Some(Transaction {
-        id: fields.id("id", TransactionId::read)?,
-        direction: fields.open_enum("txType", Direction::read).unwrap_or_else(|| direction.clone()),
-        sub_type: fields.open_enum("txSubType", SubType::read),
-        status: fields.open_enum("status", Status::read),
+        id: fields.id("id", TransactionId::from_text)?,
+        direction: fields.open_enum("txType", Direction::from_word).unwrap_or_else(|| direction.clone()),
+        sub_type: fields.open_enum("txSubType", SubType::from_word),
+        status: fields.open_enum("status", Status::from_word),
         token,
         symbol,
         token_name: fields.text("tokenName"),
@@ -150,9 +150,9 @@ fn parse_transaction(fields: &Fields<'_>, direction: &Direction, wire: &WireName
         note: fields.text("note"),
         trigger_origin: fields.text("triggerOrigin"),
         group: fields.text("transactionGroupId"),
-        user: fields.id("userId", UserId::read),
-        wallet: fields.id("walletId", WalletId::read),
-        account: fields.id("accountId", AccountId::read),
+        user: fields.id("userId", UserId::from_text),
+        wallet: fields.id("walletId", WalletId::from_text),
+        account: fields.id("accountId", AccountId::from_text),
         unreadable: fields.unreadable_fields(
             &["blockchain", "toAddress", "refId", "note", "userId", "walletId", "accountId", "txType"],
             &[("amount", decimals), ("totalAmount", decimals), ("totalFee", fee_decimals)],

@@ -57,7 +57,7 @@ impl Reader {
 /// `None` without an identifier.
 pub(in crate::api) fn parse_user(fields: &Fields<'_>) -> Option<User> {
     Some(User {
-        id: fields.id("id", UserId::read)?,
+        id: fields.id("id", UserId::from_text)?,
         display_name: fields.text("displayName"),
         ref_id: fields.text("refId"),
         email: fields.text("email"),

@@ -17,7 +17,7 @@ impl Reader {
 /// `None` without an identifier.
 pub(in crate::api) fn parse_wallet(fields: &Fields<'_>) -> Option<Wallet> {
     Some(Wallet {
-        id: fields.id("id", WalletId::read)?,
+        id: fields.id("id", WalletId::from_text)?,
         name: fields.text("name"),
         address: fields.text("address"),
         blockchain: fields.text("blockchain").unwrap_or_default(),
@@ -28,11 +28,11 @@ pub(in crate::api) fn parse_wallet(fields: &Fields<'_>) -> Option<Wallet> {
         intent: fields.text("intent"),
         custody_type: fields.text("custodyType"),
         decimals: fields.decimals("decimals"),
-        state: fields.open_enum("state", State::read),
+        state: fields.open_enum("state", State::from_word),
         gasless_withdraw: fields.flag("gaslessWithdraw"),
         auto_sweep: fields.flag("autoSweep"),
-        user: fields.id("userId", UserId::read),
-        account: fields.id("accountId", AccountId::read),
+        user: fields.id("userId", UserId::from_text),
+        account: fields.id("accountId", AccountId::from_text),
         ref_id: fields.text("refId"),
         created_at: fields.time("createdAt"),
         updated_at: fields.time("updatedAt"),

@@ -122,7 +122,7 @@ impl LookAlikes {
     }
 
     /// The same with stand-ins.
-    pub(in crate::app) fn masked(&self, stand_in: impl Fn(&Text) -> Text) -> Self {
+    pub(in crate::app) fn to_masked(&self, stand_in: impl Fn(&Text) -> Text) -> Self {
         let masked_match = |look_alike: &LookAlikeMatch| LookAlikeMatch {
             address: stand_in(&look_alike.address),
             reason: "known".to_owned(),

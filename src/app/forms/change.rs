@@ -42,7 +42,7 @@ pub(super) fn build_draft(form: &FormState) -> Result<Draft, (FieldId, String)> 
         let wallet = form.selection.wallet.as_ref().ok_or_else(|| missing_error("wallet"))?;
         return Ok(Draft::UpdateWallet(WalletChange {
             wallet: wallet.id.clone(),
-            user: optional_field_text(form, FieldId::Owner)?.map(|user| UserId::read(&user)),
+            user: optional_field_text(form, FieldId::Owner)?.map(|user| UserId::from_text(&user)),
             name: optional_field_text(form, FieldId::Name)?,
             is_active: parse_yes_no(form, FieldId::IsActive),
             auto_sweep: parse_yes_no(form, FieldId::AutoSweep),

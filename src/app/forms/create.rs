@@ -86,7 +86,7 @@ pub(super) fn user_name(user: &User) -> String {
 
 /// The name of the user whose id is in a field.
 pub(super) fn user_hint(model: &Model, form: &FormState, slot: FieldId) -> Option<(String, Tone)> {
-    let id = UserId::read(form.value(slot));
+    let id = UserId::from_text(form.value(slot));
     let name = known_users(model).find(|user| user.id == id).map(user_name);
     name.filter(|name| *name != id.as_str()).map(|name| (name, Tone::Dim))
 }
@@ -234,7 +234,7 @@ pub(super) fn wallet_draft(model: &Model, form: &FormState) -> Result<Draft, (Fi
         blockchain: super::chains::request_chain_name(model, chain),
         name: optional_field_text(form, FieldId::Name)?,
         ref_id: optional_field_text(form, FieldId::Reference)?,
-        user: optional_field_text(form, FieldId::Owner)?.map(|user| UserId::read(&user)),
+        user: optional_field_text(form, FieldId::Owner)?.map(|user| UserId::from_text(&user)),
         auto_sweep: parse_yes_no(form, FieldId::AutoSweep).unwrap_or(false),
     }))
 }

@@ -93,7 +93,7 @@ pub(super) fn build_draft(form: &FormState) -> Result<Draft, (FieldId, String)> 
         let (coin, chain) = coin_and_chain()?;
         return Ok(Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }));
     }
-    let sub_wallet = UserId::read(&required(FieldId::SubWallet, "the user who gets the address")?);
+    let sub_wallet = UserId::from_text(&required(FieldId::SubWallet, "the user who gets the address")?);
     let (coin, chain) = coin_and_chain()?;
     Ok(Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }))
 }

@@ -62,7 +62,7 @@ mod tests {
 
     fn sample_follow_up() -> FollowUp {
         let withdrawal = Withdrawal {
-            wallet: WalletId::read("user-1"),
+            wallet: WalletId::from_text("user-1"),
             blockchain: "ethereum".into(),
             token: "USDC".into(),
             amount: "1".into(),
@@ -84,7 +84,7 @@ mod tests {
         let rest = Withdrawal { amount: "24".into(), ..follows.earlier_payment.clone() };
         assert_eq!(follows.finding(&rest).severity, Severity::Note);
         let elsewhere = [
-            Withdrawal { wallet: WalletId::read("user-2"), ..rest.clone() },
+            Withdrawal { wallet: WalletId::from_text("user-2"), ..rest.clone() },
             Withdrawal { token: "USDT".into(), ..rest.clone() },
             Withdrawal { to: "0xde709f2102306220921060314715629080e2fb77".into(), ..rest },
         ];

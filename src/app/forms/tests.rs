@@ -43,7 +43,7 @@ fn amount(text: &str) -> Amount {
 
 fn withdrawal() -> Withdrawal {
     Withdrawal {
-        wallet: WalletId::read("wallet-1"),
+        wallet: WalletId::from_text("wallet-1"),
         blockchain: "ethereum".into(),
         token: "USDT".into(),
         amount: "1200.5".into(),
@@ -556,13 +556,13 @@ fn holding(contract: &str, balance: &str) -> Holding {
 }
 
 pub(in crate::app) fn payer_wallet() -> Wallet {
-    Wallet { name: Some("eth-main".into()), ..Wallet::new(WalletId::read("wallet-1"), "ethereum".into()) }
+    Wallet { name: Some("eth-main".into()), ..Wallet::new(WalletId::from_text("wallet-1"), "ethereum".into()) }
 }
 
 #[test]
 fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
     let (mut model, request_id) = model_while_preparing();
-    let id = WalletId::read("wallet-1");
+    let id = WalletId::from_text("wallet-1");
     let [one, other] = ["0xdac17f958d2ee523a2206206994597c13d831ec7", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"];
     let Some(form) = form_mut(&mut model) else { panic!("no form") };
     form.stage = FormStage::Editing;
@@ -667,7 +667,7 @@ fn attempt_result(outcome: Outcome, object: Option<CreatedObject>, differences: 
 #[test]
 fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
     let draft = Draft::CreateAddress(NewAddress {
-        sub_wallet: UserId::read("u"),
+        sub_wallet: UserId::from_text("u"),
         coin: "USDT".into(),
         chain: "ethereum".into(),
     });
@@ -712,7 +712,7 @@ fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
         let chains = form.fields.iter_mut().find(|field| field.id == field::FieldId::Chain).unwrap();
         chains.set_value("ethereum, base");
         let draft = Draft::CreateWallet(NewWallet {
-            account: AccountId::read("a"),
+            account: AccountId::from_text("a"),
             blockchain: "ethereum".into(),
             name: None,
             ref_id: None,

@@ -5,7 +5,7 @@ use crate::domain::history::{RowCount, Window};
 
 impl<T: Keyed> Listing<T> {
     /// The same window with stand-ins, as if it were the whole list: its length and the position in it are hidden.
-    pub(in crate::app) fn masked(&self, row: impl Fn(&T) -> T, key: impl Fn(&T::Key) -> T::Key) -> Self {
+    pub(in crate::app) fn to_masked(&self, row: impl Fn(&T) -> T, key: impl Fn(&T::Key) -> T::Key) -> Self {
         let first = self.window.first;
         let rows: Vec<T> = self.window.rows.iter().map(row).collect();
         // An empty list is reported in words.

@@ -65,10 +65,10 @@ fn value_text(model: &Model, kind: FieldKind, value: &str, token: Option<&str>) 
     let is_on = value == "true";
     match kind {
         FieldKind::Account => {
-            format!("{} · {value}", model.scope_name(&Scope::Account(AccountId::read(value))))
+            format!("{} · {value}", model.scope_name(&Scope::Account(AccountId::from_text(value))))
         }
-        FieldKind::Wallet => format!("{} · {value}", wallet_name(model, &WalletId::read(value))),
-        FieldKind::SubWallet | FieldKind::User => format!("{} · {value}", user_name(model, &UserId::read(value))),
+        FieldKind::Wallet => format!("{} · {value}", wallet_name(model, &WalletId::from_text(value))),
+        FieldKind::SubWallet | FieldKind::User => format!("{} · {value}", user_name(model, &UserId::from_text(value))),
         FieldKind::Amount => format!("{value} {}", token.unwrap_or_default()),
         FieldKind::Blockchain => format!("{} ({value})", chain_display_name(value)),
         FieldKind::Recipient => address::format_grouped(value),

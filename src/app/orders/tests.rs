@@ -35,7 +35,7 @@ fn confirmed_order(operation: Operation) -> Order {
     let draft = match operation {
         Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: "Till".into() }),
         _ => Draft::Withdraw(Withdrawal {
-            wallet: WalletId::read("w"),
+            wallet: WalletId::from_text("w"),
             blockchain: "ethereum".into(),
             token: "USDC".into(),
             amount: "25".into(),
@@ -95,8 +95,8 @@ fn attempt_result(outcome: Outcome, status: Option<u16>) -> AttemptResult {
 
 fn observed_transaction(status: &str, confirmed: Option<bool>) -> ObservedTransaction {
     ObservedTransaction {
-        transaction: Some(TransactionId::read("t-1")),
-        status: Some(Status::read(status)),
+        transaction: Some(TransactionId::from_text("t-1")),
+        status: Some(Status::from_word(status)),
         confirmed,
         confirmed_at: None,
         confirmation: None,
@@ -242,7 +242,7 @@ fn one_request_too_many_waits_as_it_was_told() {
 
 #[test]
 fn a_read_that_finds_it_or_a_similar_transaction_cancels_what_was_to_be_sent_again() {
-    let similar_transaction = Some(TransactionId::read("t-2"));
+    let similar_transaction = Some(TransactionId::from_text("t-2"));
     let similar = OrderEvent::LookedUp(HistoryLookup { similar_transaction, ..HistoryLookup::default() });
     let lookup = lookup_event(Some(observed_transaction("pending", None)), false);
     for (look, label) in [(lookup, "accepted"), (similar, "unknown")] {

@@ -40,7 +40,7 @@ impl AnyRecord {
     }
 
     /// The record with masked values; `None` where the veil does not let it through.
-    pub(in crate::app) fn masked(&self, veil: &Veil) -> Option<Self> {
+    pub(in crate::app) fn to_masked(&self, veil: &Veil) -> Option<Self> {
         Some(match self {
             Self::Deposit(deposit) => Self::Deposit(veil.mask_deposit(deposit)),
             Self::Withdrawal(withdrawal) => Self::Withdrawal(veil.mask_deposit(withdrawal)),

@@ -52,8 +52,11 @@ fn judge_by_cache(
         None => find_sender_in_store(&cache.store, draft)?
             .context("this machine has not read the paying wallet and its token from the service")?,
     };
-    let mut orders =
-        GuardOrders::read(journal, &proposals.destination)?.orders_for(&cache.store, Some((draft, &sender)), now)?;
+    let mut orders = GuardOrders::from_journal(journal, &proposals.destination)?.orders_for(
+        &cache.store,
+        Some((draft, &sender)),
+        now,
+    )?;
     orders.retain(|order| order.id != id);
     let book = RecordedBookChanges::replay_book(&journal.book_changes(&proposals.destination)?);
     let sources = FactSources {

@@ -107,7 +107,7 @@ mod tests {
         Amount::parse(text, 6).unwrap()
     }
 
-    fn balance_reading(text: &str, ago: Duration) -> ScopedReading {
+    fn measure_balance(text: &str, ago: Duration) -> ScopedReading {
         let as_of = Timestamp::from_millis(NOW.millis() - i64::try_from(ago.as_millis()).unwrap());
         ScopedReading { scope: None, reading: WatchReading::Balance { amount: amount(text), as_of }, users: 1 }
     }
@@ -120,10 +120,10 @@ mod tests {
         let watches = [below.clone(), below.clone(), below.clone(), change, below.clone(), below];
         let fresh = Duration::from_secs(1);
         let readings = [
-            balance_reading("99", fresh),
-            balance_reading("101", fresh),
-            balance_reading("99", Duration::from_hours(1)),
-            balance_reading("5", fresh),
+            measure_balance("99", fresh),
+            measure_balance("101", fresh),
+            measure_balance("99", Duration::from_hours(1)),
+            measure_balance("5", fresh),
             nowhere(WatchReading::NotFound("no account is called so".into())),
             nowhere(WatchReading::Unknown("not all was read".into())),
         ];

@@ -43,7 +43,7 @@ impl Acknowledgements {
 
     /// The same without notes and names.
     #[must_use]
-    pub fn masked(&self, mask_id: impl Fn(&AttentionId) -> AttentionId) -> Self {
+    pub fn to_masked(&self, mask_id: impl Fn(&AttentionId) -> AttentionId) -> Self {
         let nobody = |acknowledgement: &Acknowledgement| {
             let Acknowledgement { at, by: ConsoleIdentity { user: _, host: _, run: _ }, note: _ } = acknowledgement;
             let by = ConsoleIdentity { user: "•••".into(), host: Text::default(), run: Uuid::nil() };

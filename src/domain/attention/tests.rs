@@ -25,7 +25,7 @@ fn ago(duration: Duration) -> Timestamp {
 
 fn transaction(id: &str) -> Transaction {
     Transaction {
-        id: TransactionId::read(id),
+        id: TransactionId::from_text(id),
         direction: Direction::Outgoing,
         symbol: "USDC".into(),
         amount: Some(ReportedAmount::Exact(Amount::parse("23880.50", 6).unwrap())),

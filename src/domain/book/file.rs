@@ -179,7 +179,7 @@ mod tests {
         };
         let labels = [
             (LabelSubject::Address { address: OTHER.into(), blockchain: "base".into() }, "Unknown payer"),
-            (LabelSubject::Wallet(WalletId::read("w-1")), "Hot wallet"),
+            (LabelSubject::Wallet(WalletId::from_text("w-1")), "Hot wallet"),
         ];
         let labels = labels.map(|(subject, name)| BookChange::Label { subject, name: Some(name.into()) });
         let contacts = [contact, xrp].map(BookChange::Entered);

@@ -46,9 +46,9 @@ impl LabelSubject {
     pub fn read(kind: &str, id: &Text, blockchain: &Text) -> Option<Self> {
         Some(match kind {
             "address" => Self::Address { address: id.clone(), blockchain: blockchain.clone() },
-            "wallet" => Self::Wallet(WalletId::read(id)),
-            "account" => Self::Account(AccountId::read(id)),
-            "user" => Self::User(UserId::read(id)),
+            "wallet" => Self::Wallet(WalletId::from_text(id)),
+            "account" => Self::Account(AccountId::from_text(id)),
+            "user" => Self::User(UserId::from_text(id)),
             _ => return None,
         })
     }

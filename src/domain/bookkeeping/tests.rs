@@ -20,7 +20,7 @@ fn exact(text: &str) -> ReportedAmount {
 /// A settled row of the wallet `w-1`.
 fn row(seq: i64, direction: Direction, sub_type: Option<SubType>, units: &str) -> HistoryRow {
     let transaction = Transaction {
-        id: TransactionId::read(&format!("t-{seq}")),
+        id: TransactionId::from_text(&format!("t-{seq}")),
         direction,
         sub_type,
         status: Some(Status::Success),
@@ -28,7 +28,7 @@ fn row(seq: i64, direction: Direction, sub_type: Option<SubType>, units: &str) -
         token: TokenKey::new("ethereum", Some("0xa0b8")),
         amount: Some(exact(units)),
         total_amount: Some(exact(units)),
-        wallet: Some(WalletId::read("w-1")),
+        wallet: Some(WalletId::from_text("w-1")),
         ..Transaction::minimal("ethereum")
     };
     let time = Timestamp::from_millis(1_790_000_000_000 + seq * 1_000);
@@ -49,7 +49,8 @@ fn listed_tokens() -> Vec<Token> {
 fn names() -> AddressNames {
     let mut names = AddressNames::default();
     for (id, name) in [("w-1", "eth main"), ("w-2", "eth spare")] {
-        names.add_wallet(&Wallet { name: Some(name.into()), ..Wallet::new(WalletId::read(id), "ethereum".into()) });
+        names
+            .add_wallet(&Wallet { name: Some(name.into()), ..Wallet::new(WalletId::from_text(id), "ethereum".into()) });
     }
     names
 }
@@ -99,7 +100,7 @@ fn the_two_rows_of_a_movement_between_own_wallets_are_one_entry() {
     let half = |seq, direction, wallet: &str| {
         let mut row = row(seq, direction, None, "25");
         row.internal = true;
-        row.transaction.wallet = Some(WalletId::read(wallet));
+        row.transaction.wallet = Some(WalletId::from_text(wallet));
         row.transaction.tx_hash = Some("0xfeed".into());
         row.transaction.to_address = Some("0xBB".into());
         row
@@ -209,7 +210,7 @@ fn any_row() -> impl Strategy<Value = HistoryRow> {
                 (transaction.total_fee, transaction.fee_token) = (raw(other), Some("ETH".into()));
             }
             transaction.group = (group > 0).then(|| Text::clean(&format!("g-{group}")));
-            transaction.wallet = Some(WalletId::read(&format!("w-{wallet}")));
+            transaction.wallet = Some(WalletId::from_text(&format!("w-{wallet}")));
             row
         },
     )
@@ -224,7 +225,7 @@ proptest! {
         let mut seq = 0;
         let rows: Vec<HistoryRow> = rows.into_iter().map(|(row, later)| {
             (at, seq) = (at.plus(std::time::Duration::from_secs(later)), seq + 1);
-            let transaction = Transaction { id: TransactionId::read(&format!("t-{seq}")), ..row.transaction };
+            let transaction = Transaction { id: TransactionId::from_text(&format!("t-{seq}")), ..row.transaction };
             HistoryRow { seq, time: at, transaction, ..row }
         }).collect();
         let statuses = FinalStatuses::default();

@@ -68,7 +68,7 @@ mod lists {
             line: None,
         };
         Draft::Batch(Batch {
-            wallet: WalletId::read("w"),
+            wallet: WalletId::from_text("w"),
             blockchain: "ethereum".into(),
             token: "USDC".into(),
             to: pays.iter().map(to).collect(),

@@ -138,7 +138,7 @@ impl ImportFields {
     fn user(&self) -> Result<DirectoryEntry, String> {
         self.reject_other_fields("a user", &[ImportField::Name, ImportField::RefId, ImportField::Email])?;
         Ok(DirectoryEntry::User(User {
-            id: UserId::read(self.id()),
+            id: UserId::from_text(self.id()),
             display_name: self.text(ImportField::Name),
             ref_id: self.text(ImportField::RefId),
             email: self.text(ImportField::Email),
@@ -152,7 +152,7 @@ impl ImportFields {
         Ok(DirectoryEntry::Account(Account {
             name: self.text(ImportField::Name),
             network: self.text(ImportField::Network),
-            ..Account::new(AccountId::read(self.id()))
+            ..Account::new(AccountId::from_text(self.id()))
         }))
     }
 
@@ -170,10 +170,10 @@ impl ImportFields {
             name: self.text(Name),
             address: self.text(At),
             network: self.text(Network),
-            user: self.get(Of).map(UserId::read),
-            account: self.get(InAccount).map(AccountId::read),
+            user: self.get(Of).map(UserId::from_text),
+            account: self.get(InAccount).map(AccountId::from_text),
             ref_id: self.text(RefId),
-            ..Wallet::new(WalletId::read(self.id()), Text::clean(blockchain))
+            ..Wallet::new(WalletId::from_text(self.id()), Text::clean(blockchain))
         }))
     }
 }

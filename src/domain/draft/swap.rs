@@ -80,7 +80,7 @@ impl Draft {
     pub fn sale_as_withdrawal(&self, sender: &Sender) -> Option<Withdrawal> {
         let (wallet, blockchain, note) = match self {
             Self::Swap(swap) => (swap.wallet.clone(), &swap.blockchain, swap.note.clone()),
-            Self::InstantSwap(swap) => (WalletId::read(swap.sub_wallet.as_str()), &sender.token.blockchain, None),
+            Self::InstantSwap(swap) => (WalletId::from_text(swap.sub_wallet.as_str()), &sender.token.blockchain, None),
             _ => return None,
         };
         let exchange = self.exchange()?;

@@ -22,9 +22,9 @@ columns! {
         let party = cells.to.as_ref().zip(cells.blockchain.as_ref());
         let party = party.and_then(|(to, chain)| names.party(to, chain)).map(|party| &party.name);
         let to_name = optional_cell(party);
-        let account = cells.account.as_deref().and_then(|id| names.account_name(&AccountId::read(id)));
-        let user = cells.user.as_deref().and_then(|id| names.user_name(&UserId::read(id)));
-        let wallet = cells.wallet.as_deref().and_then(|id| names.wallet_name(&WalletId::read(id)));
+        let account = cells.account.as_deref().and_then(|id| names.account_name(&AccountId::from_text(id)));
+        let user = cells.user.as_deref().and_then(|id| names.user_name(&UserId::from_text(id)));
+        let wallet = cells.wallet.as_deref().and_then(|id| names.wallet_name(&WalletId::from_text(id)));
         let (account_name, user_name) = (optional_cell(account), optional_cell(user));
         let wallet_name = optional_cell(wallet).or(cells.wallet_name);
         let (to, request) = (&drafted.destination, &drafted.request);

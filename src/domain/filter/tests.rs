@@ -331,7 +331,7 @@ fn words_without_fields_are_each_found_somewhere_whatever_their_case() {
 fn a_word_whose_names_or_orders_grew_is_not_looked_for_among_what_it_found_before() {
     let plain = Filter::from("rent");
     let of_orders = |ids: &[&str]| {
-        let transactions = ids.iter().map(|id| TransactionId::read(id)).collect();
+        let transactions = ids.iter().map(|id| TransactionId::from_text(id)).collect();
         let rows = OrderRowIds { transactions, keys: vec!["key".into()] };
         Filter { order_rows: vec![(contains_term(None, "rent"), rows)], ..plain.clone() }
     };

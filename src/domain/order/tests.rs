@@ -27,7 +27,7 @@ fn drafted_order(operation: Operation) -> DraftedOrder {
     let draft = match operation {
         Operation::CreateUser => Draft::CreateUser(crate::domain::draft::NewUser::default()),
         _ => Draft::Withdraw(crate::domain::draft::Withdrawal {
-            wallet: WalletId::read("w"),
+            wallet: WalletId::from_text("w"),
             blockchain: "ethereum".into(),
             token: "USDC".into(),
             amount: "25".into(),
@@ -254,7 +254,7 @@ fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_n
         assert_eq!(intent.is_unresolved(time_at_seconds(700)), !closed);
         // Should it be found after all, it was made.
         let lookup = OrderEvent::LookedUp(HistoryLookup {
-            observed: Some(observed_with_status(Status::read("pending"))),
+            observed: Some(observed_with_status(Status::from_word("pending"))),
             ..HistoryLookup::default()
         });
         assert_eq!(intent.check_event(&lookup, time_at_seconds(710)), Ok(()));
@@ -266,7 +266,7 @@ fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_n
     add_attempt(&mut intent, 2, SendReason::Confirmed, Some(refused));
     let resembles = HistoryLookup {
         is_complete: true,
-        similar_transaction: Some(TransactionId::read("t")),
+        similar_transaction: Some(TransactionId::from_text("t")),
         ..HistoryLookup::default()
     };
     intent.apply(stamp(60), OrderEvent::LookedUp(resembles));

@@ -21,7 +21,7 @@ const CREW: [&str; 2] = ["0x52908400098527886E0F7030069857D2E4169EE7", "0xde709f
 fn row(seq: i64, direction: Direction, status: Status) -> HistoryRow {
     let amount = Amount::parse("25.5", 6).ok().map(ReportedAmount::Exact);
     let transaction = Transaction {
-        id: TransactionId::read(&format!("t-{seq}")),
+        id: TransactionId::from_text(&format!("t-{seq}")),
         direction,
         status: Some(status),
         symbol: "USDC".into(),
@@ -46,7 +46,7 @@ fn batch() -> Order {
         line: None,
     });
     let draft = Draft::Batch(Batch {
-        wallet: WalletId::read("w"),
+        wallet: WalletId::from_text("w"),
         blockchain: "ethereum".into(),
         token: "USDC".into(),
         to: to.collect(),

@@ -24,7 +24,7 @@ fn row(account: u8, outgoing: bool, status: Status, amount: u64, fee: u64, at: O
         total_fee: reported_amount(fee),
         fee_token: Some("ETH".into()),
         created_at: at.map(Timestamp::from_millis),
-        account: Some(AccountId::read(&format!("a-{account}"))),
+        account: Some(AccountId::from_text(&format!("a-{account}"))),
         ..Transaction::minimal("base")
     }
 }

@@ -13,7 +13,7 @@ fn date(iso: &str) -> NaiveDate {
 
 fn withdrawal() -> Withdrawal {
     Withdrawal {
-        wallet: WalletId::read("wallet-1"),
+        wallet: WalletId::from_text("wallet-1"),
         blockchain: "base".into(),
         token: "USDC".into(),
         amount: "25".into(),

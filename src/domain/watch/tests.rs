@@ -25,7 +25,7 @@ fn watch(condition: WatchCondition) -> Watch {
     }
 }
 
-fn balance_reading(units: u64, second: u64) -> WatchReading {
+fn measure_balance(units: u64, second: u64) -> WatchReading {
     WatchReading::Balance { amount: amount(units), as_of: time_at_second(second) }
 }
 
@@ -34,7 +34,7 @@ fn crossings_of(condition: WatchCondition, balances: &[u64]) -> Vec<Option<Watch
     let (watch, mut gauge) = (watch(condition), WatchGauge::default());
     let seconds = (0_u64..).zip(balances);
     seconds
-        .map(|(second, units)| gauge.update(&watch, &balance_reading(*units, second), time_at_second(second), PERIOD))
+        .map(|(second, units)| gauge.update(&watch, &measure_balance(*units, second), time_at_second(second), PERIOD))
         .collect()
 }
 
@@ -75,7 +75,7 @@ fn a_change_is_told_once_and_is_over_when_its_time_is() {
     let change = WatchCondition::Change { by: amount(50), within: Duration::from_mins(1) };
     let (watch, mut gauge) = (watch(change), WatchGauge::default());
     let mut take =
-        |units, second| gauge.update(&watch, &balance_reading(units, second), time_at_second(second), PERIOD);
+        |units, second| gauge.update(&watch, &measure_balance(units, second), time_at_second(second), PERIOD);
     assert_eq!(take(1_000, 0), None);
     assert_eq!(take(1_049, 10), None);
     assert_eq!(take(1_050, 20), Some(WatchCrossing::Raised));
@@ -106,7 +106,7 @@ fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while(
     let unknown = WatchReading::Unknown("no balance of it is known".into());
     assert_eq!(gauge.update(&below, &unknown, time_at_second(0), PERIOD), None);
     assert_eq!(
-        gauge.update(&below, &balance_reading(50, 0), time_at_second(61), PERIOD),
+        gauge.update(&below, &measure_balance(50, 0), time_at_second(61), PERIOD),
         Some(WatchCrossing::Unavailable),
         "a minute is the limit"
     );
@@ -114,16 +114,16 @@ fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while(
         (gauge.raised_since(), gauge.alerted_unavailable_reason()),
         (None, Some("the data was last read 1 min 1 s ago"))
     );
-    assert_eq!(gauge.update(&below, &balance_reading(50, 62), time_at_second(62), PERIOD), Some(WatchCrossing::Raised));
+    assert_eq!(gauge.update(&below, &measure_balance(50, 62), time_at_second(62), PERIOD), Some(WatchCrossing::Raised));
     assert_eq!(gauge.update(&below, &unknown, time_at_second(63), PERIOD), None);
     assert_eq!(gauge.update(&below, &unknown, time_at_second(130), PERIOD), Some(WatchCrossing::Unavailable));
     assert_eq!(gauge.raised_since(), Some(time_at_second(62)), "what it was raised for is not known to be over");
     assert_eq!(
-        gauge.update(&below, &balance_reading(50, 131), time_at_second(131), PERIOD),
+        gauge.update(&below, &measure_balance(50, 131), time_at_second(131), PERIOD),
         Some(WatchCrossing::Available)
     );
     assert_eq!(
-        gauge.update(&below, &balance_reading(100, 132), time_at_second(132), PERIOD),
+        gauge.update(&below, &measure_balance(100, 132), time_at_second(132), PERIOD),
         Some(WatchCrossing::Cleared)
     );
 }
@@ -133,7 +133,7 @@ fn a_sum_over_many_users_is_believed_longer_and_tells_its_age() {
     let above = watch(WatchCondition::Above { limit: amount(1), margin: amount(0) });
     let round = Duration::from_mins(50);
     let take = |gauge: &mut WatchGauge, second| {
-        gauge.update_with_accepted_age(&above, &balance_reading(50, 0), time_at_second(second), PERIOD, round)
+        gauge.update_with_accepted_age(&above, &measure_balance(50, 0), time_at_second(second), PERIOD, round)
     };
     let mut gauge = WatchGauge::default();
     assert_eq!(take(&mut gauge, 30), Some(WatchCrossing::Raised));

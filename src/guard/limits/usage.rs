@@ -87,7 +87,7 @@ fn possible_payments(limit: &Limit, tokens: &[(Text, TokenKey)]) -> Vec<(Withdra
 /// A payment of nothing to nobody: outflows are gathered for it, and those of its token recognised.
 pub fn empty_payment(symbol: &Text, token: TokenKey) -> (Withdrawal, Sender) {
     let request = Withdrawal {
-        wallet: WalletId::read(""),
+        wallet: WalletId::from_text(""),
         blockchain: token.blockchain.clone(),
         token: symbol.clone(),
         amount: Text::default(),

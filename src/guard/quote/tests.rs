@@ -110,7 +110,7 @@ impl TestSwap {
     /// The same by version 1, whose request names no chain.
     fn instant() -> Self {
         let draft = crate::domain::Draft::InstantSwap(InstantSwap {
-            sub_wallet: UserId::read("u"),
+            sub_wallet: UserId::from_text("u"),
             from: "USDC".into(),
             amount: "25".into(),
             to: "ETH".into(),

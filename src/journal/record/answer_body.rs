@@ -284,7 +284,7 @@ impl From<CreatedObjectBody> for CreatedObject {
         match body {
             CreatedObjectBody::Transaction(transaction) => Self::Transaction(transaction.into()),
             CreatedObjectBody::User(user) => Self::User(User {
-                id: UserId::read(&user.id),
+                id: UserId::from_text(&user.id),
                 display_name: to_text(user.display_name),
                 ref_id: to_text(user.ref_id),
                 email: to_text(user.email),
@@ -292,10 +292,10 @@ impl From<CreatedObjectBody> for CreatedObject {
                 created_at: user.created_at.map(Timestamp::from_millis),
             }),
             CreatedObjectBody::Account(account) => Self::Account(Account {
-                id: AccountId::read(&account.id),
+                id: AccountId::from_text(&account.id),
                 name: to_text(account.name),
-                kind: account.kind.map(|word| AccountType::read(&word)),
-                state: account.state.map(|word| wallet::State::read(&word)),
+                kind: account.kind.map(|word| AccountType::from_word(&word)),
+                state: account.state.map(|word| wallet::State::from_word(&word)),
                 network: to_text(account.network),
                 evm_details: account.evm_details.map(Into::into),
                 solana_details: account.solana_details.map(Into::into),
@@ -303,7 +303,7 @@ impl From<CreatedObjectBody> for CreatedObject {
                 updated_at: account.updated_at.map(Timestamp::from_millis),
             }),
             CreatedObjectBody::Wallet(wallet) => Self::Wallet(Wallet {
-                id: WalletId::read(&wallet.id),
+                id: WalletId::from_text(&wallet.id),
                 name: to_text(wallet.name),
                 address: to_text(wallet.address),
                 blockchain: Text::clean(&wallet.blockchain),
@@ -314,11 +314,11 @@ impl From<CreatedObjectBody> for CreatedObject {
                 intent: to_text(wallet.intent),
                 custody_type: to_text(wallet.custody_type),
                 decimals: wallet.decimals,
-                state: wallet.state.map(|word| wallet::State::read(&word)),
+                state: wallet.state.map(|word| wallet::State::from_word(&word)),
                 gasless_withdraw: wallet.gasless_withdraw,
                 auto_sweep: wallet.auto_sweep,
-                user: wallet.user.map(|id| UserId::read(&id)),
-                account: wallet.account.map(|id| AccountId::read(&id)),
+                user: wallet.user.map(|id| UserId::from_text(&id)),
+                account: wallet.account.map(|id| AccountId::from_text(&id)),
                 ref_id: to_text(wallet.ref_id),
                 created_at: wallet.created_at.map(Timestamp::from_millis),
                 updated_at: wallet.updated_at.map(Timestamp::from_millis),
@@ -329,7 +329,7 @@ impl From<CreatedObjectBody> for CreatedObject {
                 network: to_text(address.network),
                 address: Text::clean(&address.address),
                 tag: to_text(address.tag),
-                wallet: address.wallet.map(|id| UserId::read(&id)),
+                wallet: address.wallet.map(|id| UserId::from_text(&id)),
                 created_at: address.created_at.map(Timestamp::from_millis),
             }),
         }
@@ -365,8 +365,8 @@ impl From<&ObservedTransaction> for ObservedTransactionBody {
 impl From<ObservedTransactionBody> for ObservedTransaction {
     fn from(body: ObservedTransactionBody) -> Self {
         Self {
-            transaction: body.transaction.map(|id| TransactionId::read(&id)),
-            status: body.status.map(|word| Status::read(&word)),
+            transaction: body.transaction.map(|id| TransactionId::from_text(&id)),
+            status: body.status.map(|word| Status::from_word(&word)),
             confirmed: body.confirmed,
             confirmed_at: body.confirmed_at.map(Timestamp::from_millis),
             confirmation: body.confirmation,

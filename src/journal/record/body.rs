@@ -338,7 +338,7 @@ impl Body {
             "acknowledged" => {
                 let AcknowledgedBody { base_url, items, .. } = serde_json::from_str(json).ok()?;
                 let change = |body: AcknowledgementBody| AcknowledgementChange {
-                    item: AttentionId::read(&body.item),
+                    item: AttentionId::from_text(&body.item),
                     note: body.note.map(|note| Text::clean(&note)),
                 };
                 let changes = items.into_iter().map(change).collect();

@@ -121,8 +121,8 @@ impl DraftedBody {
                 base_url: Text::clean(&self.to.base_url),
                 key_mark: Text::clean(&self.to.key_mark),
             },
-            newest: self.newest.iter().map(|id| TransactionId::read(id)).collect(),
-            anchors: self.anchors.iter().map(|id| TransactionId::read(id)).collect(),
+            newest: self.newest.iter().map(|id| TransactionId::from_text(id)).collect(),
+            anchors: self.anchors.iter().map(|id| TransactionId::from_text(id)).collect(),
             template: self.template.map(TemplateUseBody::read),
         })
     }
@@ -148,8 +148,8 @@ impl SenderBody {
         Some(Sender {
             name: to_text(self.name),
             address: to_text(self.address),
-            account: self.account.map(|id| AccountId::read(&id)),
-            user: self.user.map(|id| UserId::read(&id)),
+            account: self.account.map(|id| AccountId::from_text(&id)),
+            user: self.user.map(|id| UserId::from_text(&id)),
             token: TokenKey { blockchain: Text::clean(&self.blockchain), contract: to_text(self.contract) },
             amount: parse_amount(&self.raw, self.decimals)?,
         })

@@ -51,9 +51,9 @@ impl From<LabelSubjectBody> for LabelSubject {
             LabelSubjectBody::Address { address, blockchain } => {
                 Self::Address { address: Text::clean(&address), blockchain: Text::clean(&blockchain) }
             }
-            LabelSubjectBody::Wallet(id) => Self::Wallet(WalletId::read(&id)),
-            LabelSubjectBody::Account(id) => Self::Account(AccountId::read(&id)),
-            LabelSubjectBody::User(id) => Self::User(UserId::read(&id)),
+            LabelSubjectBody::Wallet(id) => Self::Wallet(WalletId::from_text(&id)),
+            LabelSubjectBody::Account(id) => Self::Account(AccountId::from_text(&id)),
+            LabelSubjectBody::User(id) => Self::User(UserId::from_text(&id)),
         }
     }
 }

@@ -72,7 +72,7 @@ impl From<HistoryLookupBody> for HistoryLookup {
         let part = |PartBody { recipient, seen }| RecipientObservation { recipient, observed: seen.into() };
         Self {
             observed: found.map(Into::into),
-            similar_transaction: resembles.map(|id| TransactionId::read(&id)),
+            similar_transaction: resembles.map(|id| TransactionId::from_text(&id)),
             is_complete: covers,
             differences: differences.iter().map(|text| Text::clean(text)).collect(),
             cost_alarms: costs.iter().map(|text| Text::clean(text)).collect(),

@@ -6,7 +6,7 @@ use crate::domain::order::ServiceDestination;
 use crate::journal::{JournalSnapshot, verify};
 
 fn change(item: &str, note: Option<&str>) -> AcknowledgementChange {
-    AcknowledgementChange { item: AttentionId::read(item), note: note.map(Into::into) }
+    AcknowledgementChange { item: AttentionId::from_text(item), note: note.map(Into::into) }
 }
 
 #[test]
@@ -21,10 +21,10 @@ fn an_acknowledgement_outlives_a_restart_with_its_note_and_who_gave_it() {
     journal.record_acknowledgements(&destination(), vec![change("stuck t-2", None)], time_at(3)).unwrap();
     drop(journal);
     let acknowledgements = open_journal(folder.path()).acknowledgements("https://api.example.com").unwrap();
-    let first = acknowledgements.find(&AttentionId::read("failed t-1")).unwrap();
+    let first = acknowledgements.find(&AttentionId::from_text("failed t-1")).unwrap();
     assert_eq!((first.note.as_str(), first.at, first.by.user.as_str()), ("asked the bank", time_at(1), "ada"));
-    assert_eq!(acknowledgements.find(&AttentionId::read("stuck t-2")), None, "it was withdrawn");
-    assert_eq!(acknowledgements.find(&AttentionId::read("failed t-3")), None, "that is another service");
+    assert_eq!(acknowledgements.find(&AttentionId::from_text("stuck t-2")), None, "it was withdrawn");
+    assert_eq!(acknowledgements.find(&AttentionId::from_text("failed t-3")), None, "that is another service");
     let reading = JournalSnapshot::open(folder.path()).unwrap();
     assert_eq!(reading.acknowledgements("https://api.example.com").unwrap(), acknowledgements);
     assert_eq!(verify(folder.path()).unwrap().faults, []);

@@ -47,7 +47,7 @@ pub(super) fn withdrawal(amount: &str) -> DraftedOrder {
     let key = Uuid::new_v4();
     let to = "0x52908400098527886E0F7030069857D2E4169EE7";
     let draft = Draft::Withdraw(Withdrawal {
-        wallet: WalletId::read("wallet-1"),
+        wallet: WalletId::from_text("wallet-1"),
         blockchain: "ethereum".into(),
         token: "USDC".into(),
         amount: amount.into(),
@@ -72,7 +72,7 @@ pub(super) fn withdrawal(amount: &str) -> DraftedOrder {
         body,
         key: Some(key),
     };
-    let newest = vec![TransactionId::read("t-9"), TransactionId::read("t-8")];
+    let newest = vec![TransactionId::from_text("t-9"), TransactionId::from_text("t-8")];
     DraftedOrder {
         draft,
         sender: Some(sender),
@@ -134,8 +134,8 @@ pub(super) fn accepted_result() -> AttemptResult {
 
 pub(super) fn observed_transaction(status: &str) -> ObservedTransaction {
     ObservedTransaction {
-        transaction: Some(TransactionId::read("t-10")),
-        status: Some(Status::read(status)),
+        transaction: Some(TransactionId::from_text("t-10")),
+        status: Some(Status::from_word(status)),
         confirmed: None,
         confirmed_at: None,
         confirmation: Some(3),

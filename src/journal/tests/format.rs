@@ -72,7 +72,7 @@ fn newer_drafts() -> Vec<(Draft, i64)> {
         ),
         (
             Draft::CreateAddress(NewAddress {
-                sub_wallet: UserId::read("user-1"),
+                sub_wallet: UserId::from_text("user-1"),
                 coin: "USDC".into(),
                 chain: "ethereum".into(),
             }),
@@ -80,7 +80,7 @@ fn newer_drafts() -> Vec<(Draft, i64)> {
         ),
         (
             Draft::Swap(Swap {
-                wallet: WalletId::read("wallet-1"),
+                wallet: WalletId::from_text("wallet-1"),
                 blockchain: "base".into(),
                 from: "USDC".into(),
                 amount: "25".into(),
@@ -92,7 +92,7 @@ fn newer_drafts() -> Vec<(Draft, i64)> {
         ),
         (
             Draft::InstantSwap(InstantSwap {
-                sub_wallet: UserId::read("user-1"),
+                sub_wallet: UserId::from_text("user-1"),
                 from: "USDC".into(),
                 amount: "25".into(),
                 to: "ETH".into(),

@@ -58,7 +58,7 @@ fn metadata() -> impl Strategy<Value = Metadata> {
 fn draft() -> impl Strategy<Value = Draft> {
     let fields = (text(), text(), text(), text(), text(), option::of(text()), option::of(text()), metadata());
     let withdrawal = fields.prop_map(|(wallet, blockchain, token, amount, to, ref_id, note, metadata)| {
-        let wallet = WalletId::read(&wallet);
+        let wallet = WalletId::from_text(&wallet);
         Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata })
     });
     let recipient = (text(), text(), option::of(text()), option::of(text()), option::of(any::<u64>()))
@@ -77,7 +77,7 @@ fn draft() -> impl Strategy<Value = Draft> {
     )
         .prop_map(|(wallet, blockchain, token, to, ref_id, note, file, (metadata, queue))| {
             Draft::Batch(Batch {
-                wallet: WalletId::read(&wallet),
+                wallet: WalletId::from_text(&wallet),
                 blockchain,
                 token,
                 to,
@@ -92,7 +92,7 @@ fn draft() -> impl Strategy<Value = Draft> {
     let account = text().prop_map(|name| Draft::CreateAccount(NewAccount { name }));
     let wallet = (text(), text(), option::of(text()), option::of(text()), option::of(text()), any::<bool>()).prop_map(
         |(account, blockchain, name, ref_id, user, auto_sweep)| {
-            let (account, user) = (AccountId::read(&account), user.map(|user| UserId::read(&user)));
+            let (account, user) = (AccountId::from_text(&account), user.map(|user| UserId::from_text(&user)));
             Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep })
         },
     );
@@ -101,30 +101,30 @@ fn draft() -> impl Strategy<Value = Draft> {
     });
     let change = (text(), option::of(text()), option::of(text()), option::of(any::<bool>()), option::of(any::<bool>()))
         .prop_map(|(wallet, user, name, is_active, auto_sweep)| {
-            let (wallet, user) = (WalletId::read(&wallet), user.map(|user| UserId::read(&user)));
+            let (wallet, user) = (WalletId::from_text(&wallet), user.map(|user| UserId::from_text(&user)));
             Draft::UpdateWallet(WalletChange { wallet, user, name, is_active, auto_sweep })
         });
     let changed_user =
-        (text(), person()).prop_map(|(user, to)| Draft::UpdateUser(UserChange { user: UserId::read(&user), to }));
+        (text(), person()).prop_map(|(user, to)| Draft::UpdateUser(UserChange { user: UserId::from_text(&user), to }));
     let sub_wallet = (person(), any::<bool>())
         .prop_map(|(user, can_trade)| Draft::CreateSubWallet(NewSubWallet { user, can_trade }));
     let address = (text(), text(), text()).prop_map(|(sub_wallet, coin, chain)| {
-        Draft::CreateAddress(NewAddress { sub_wallet: UserId::read(&sub_wallet), coin, chain })
+        Draft::CreateAddress(NewAddress { sub_wallet: UserId::from_text(&sub_wallet), coin, chain })
     });
     let swap = (text(), text(), text(), text(), text(), option::of(text()), option::of(text())).prop_map(
         |(wallet, blockchain, from, amount, to, ref_id, note)| {
-            let wallet = WalletId::read(&wallet);
+            let wallet = WalletId::from_text(&wallet);
             Draft::Swap(Swap { wallet, blockchain, from, amount, to, ref_id, note })
         },
     );
     let instant_swap =
         (text(), text(), text(), text(), option::of(text())).prop_map(|(sub_wallet, from, amount, to, ext_id)| {
-            Draft::InstantSwap(InstantSwap { sub_wallet: UserId::read(&sub_wallet), from, amount, to, ext_id })
+            Draft::InstantSwap(InstantSwap { sub_wallet: UserId::from_text(&sub_wallet), from, amount, to, ext_id })
         });
     let fields = (text(), text(), text(), text(), text(), option::of(text()), option::of(text()));
     let payment = (fields, option::of(text()), option::of(text())).prop_map(
         |((wallet, blockchain, token, amount, to, ref_id, note), fee, memo)| {
-            let wallet = WalletId::read(&wallet);
+            let wallet = WalletId::from_text(&wallet);
             let plain_withdrawal =
                 Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata: Metadata::default() };
             Draft::Payment(V1Payment { withdrawal: plain_withdrawal, fee, memo })
@@ -177,8 +177,8 @@ fn sender() -> impl Strategy<Value = Sender> {
         |((name, address, account, user), blockchain, contract, amount)| Sender {
             name,
             address,
-            account: account.map(|id| AccountId::read(&id)),
-            user: user.map(|id| UserId::read(&id)),
+            account: account.map(|id| AccountId::from_text(&id)),
+            user: user.map(|id| UserId::from_text(&id)),
             token: TokenKey { blockchain, contract },
             amount,
         },
@@ -196,8 +196,8 @@ fn drafted_order() -> impl Strategy<Value = DraftedOrder> {
                 draft,
                 sender,
                 destination: ServiceDestination { profile, environment, base_url, key_mark },
-                newest: newest.iter().map(|id| TransactionId::read(id)).collect(),
-                anchors: anchors.iter().map(|id| TransactionId::read(id)).collect(),
+                newest: newest.iter().map(|id| TransactionId::from_text(id)).collect(),
+                anchors: anchors.iter().map(|id| TransactionId::from_text(id)).collect(),
                 template: None,
             }
         },
@@ -209,8 +209,8 @@ fn observed_transaction() -> impl Strategy<Value = ObservedTransaction> {
     let facts = (option::of(any::<bool>()), option::of(time()), option::of(any::<u64>()));
     (places, facts, option::of(swap_details())).prop_map(
         |((transaction, status, tx_hash), (confirmed, confirmed_at, confirmation), swapped)| ObservedTransaction {
-            transaction: transaction.map(|id| TransactionId::read(&id)),
-            status: status.map(|word| Status::read(&word)),
+            transaction: transaction.map(|id| TransactionId::from_text(&id)),
+            status: status.map(|word| Status::from_word(&word)),
             confirmed,
             confirmed_at,
             confirmation,
@@ -224,15 +224,15 @@ fn created_object() -> impl Strategy<Value = CreatedObject> {
     let texts = || (text(), option::of(text()), option::of(text()), option::of(text()));
     let user = (texts(), option::of(any::<bool>()), option::of(time())).prop_map(
         |((id, display_name, ref_id, email), is_active, created_at)| {
-            CreatedObject::User(User { id: UserId::read(&id), display_name, ref_id, email, is_active, created_at })
+            CreatedObject::User(User { id: UserId::from_text(&id), display_name, ref_id, email, is_active, created_at })
         },
     );
     let account =
         (texts(), option::of(text()), option::of(time())).prop_map(|((id, name, kind, state), network, created_at)| {
             CreatedObject::Account(Account {
-                id: AccountId::read(&id),
-                kind: kind.map(|word| AccountType::read(&word)),
-                state: state.map(|word| wallet::State::read(&word)),
+                id: AccountId::from_text(&id),
+                kind: kind.map(|word| AccountType::from_word(&word)),
+                state: state.map(|word| wallet::State::from_word(&word)),
                 evm_details: network.clone().map(|address| AccountAddress { address: Some(address), ref_id: None }),
                 solana_details: name.clone().map(|ref_id| AccountAddress { address: None, ref_id: Some(ref_id) }),
                 name,
@@ -245,7 +245,7 @@ fn created_object() -> impl Strategy<Value = CreatedObject> {
     let wallet = (texts(), texts(), facts).prop_map(
         |((id, name, address, network), (blockchain, state, user, account), (gasless, sweep, created_at))| {
             CreatedObject::Wallet(Wallet {
-                id: WalletId::read(&id),
+                id: WalletId::from_text(&id),
                 ref_id: name.clone(),
                 protocol: network.clone(),
                 is_evm_compatible: gasless,
@@ -258,18 +258,18 @@ fn created_object() -> impl Strategy<Value = CreatedObject> {
                 address,
                 blockchain,
                 network,
-                state: state.map(|word| wallet::State::read(&word)),
+                state: state.map(|word| wallet::State::from_word(&word)),
                 gasless_withdraw: gasless,
                 auto_sweep: sweep,
-                user: user.map(|id| UserId::read(&id)),
-                account: account.map(|id| AccountId::read(&id)),
+                user: user.map(|id| UserId::from_text(&id)),
+                account: account.map(|id| AccountId::from_text(&id)),
                 created_at,
             })
         },
     );
     let address = (texts(), texts(), option::of(time())).prop_map(
         |((address, coin, chain, network), (_, tag, wallet, _), created_at)| {
-            let wallet = wallet.map(|id| UserId::read(&id));
+            let wallet = wallet.map(|id| UserId::from_text(&id));
             CreatedObject::Address(WalletAddress { coin, chain, network, address, tag, wallet, created_at })
         },
     );
@@ -329,7 +329,7 @@ fn event() -> impl Strategy<Value = OrderEvent> {
             option::of(text())
         )
             .prop_map(|(observed, resembles, [covers, fails, has_ended], parts, contradicts)| {
-                let resembles = resembles.map(|id| TransactionId::read(&id));
+                let resembles = resembles.map(|id| TransactionId::from_text(&id));
                 let costs = contradicts.clone().into_iter().collect();
                 let look = HistoryLookup {
                     observed,

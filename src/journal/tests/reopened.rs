@@ -81,7 +81,7 @@ fn every_order_that_was_ever_sent_is_found_by_its_key_its_transaction_and_its_re
     let never = confirmed_order(&journal, 0);
     let id = confirmed_order(&journal, 10).id;
     let row = |key: Option<String>, row_id: &str| Transaction {
-        id: TransactionId::read(row_id),
+        id: TransactionId::from_text(row_id),
         idempotency_key: key.map(|key| Text::clean(&key)),
         ..Transaction::minimal("ethereum")
     };

@@ -180,7 +180,7 @@ mod tests {
 
     fn withdrawal(id: &str, status: &str) -> Deposit {
         Deposit {
-            id: TransactionId::read(id),
+            id: TransactionId::from_text(id),
             workspace: None,
             destination: None,
             from_wallet: None,
@@ -189,7 +189,7 @@ mod tests {
             chain: None,
             network: None,
             amount: None,
-            status: Some(Status::read(status)),
+            status: Some(Status::from_word(status)),
             network_fee: None,
             confirmation: None,
             created_at: None,
@@ -265,7 +265,7 @@ mod tests {
         }
         let mut changed = first.clone();
         for row in &mut changed.rows {
-            row.status = Some(Status::read("success"));
+            row.status = Some(Status::from_word("success"));
         }
         assert!(!confirms_first_read(&first, &changed), "each of them may have moved");
     }
@@ -291,7 +291,8 @@ mod tests {
         assert!(may_hold(&V1Lookup::NotServed, &order));
         let lookup = |is_whole| V1Lookup::from_own_rows(&[], is_whole, &order, None, &FinalStatuses::default());
         assert!(may_hold(&lookup(false), &order) && !may_hold(&lookup(true), &order));
-        let look = HistoryLookup { similar_transaction: Some(TransactionId::read("x")), ..HistoryLookup::default() };
+        let look =
+            HistoryLookup { similar_transaction: Some(TransactionId::from_text("x")), ..HistoryLookup::default() };
         assert!(lookup(true).may_have_been_paid(&order, &look));
     }
 }

@@ -56,7 +56,7 @@ impl PagedService {
             HistoryEvent::Changes(nth) => {
                 let among = (0..self.rows.len()).filter(|at| changing(&self.rows[*at])).collect();
                 let Some(at) = chosen(nth, among) else { return };
-                self.rows[at].status = Some(Status::read(&format!("step {}", self.counter)));
+                self.rows[at].status = Some(Status::from_word(&format!("step {}", self.counter)));
                 self.touched.push(self.rows[at].id.clone());
                 if self.by_change {
                     let moved_row = self.rows.remove(at);

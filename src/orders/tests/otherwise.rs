@@ -17,7 +17,7 @@ fn what_failed_and_is_tried_again_without_a_key_has_not_failed() {
         let retry = retry.map(|status| referred("second", status));
         let history = partial_history(vec![retry.into_iter().chain([failed.clone(), row("old", 60)]).collect()]);
         let look = evidence_in_rows(&history, &order, None, &"k".into(), &FinalStatuses::default(), true).unwrap();
-        assert_eq!(look.observed.unwrap().transaction, Some(TransactionId::read("first")), "by its transaction");
+        assert_eq!(look.observed.unwrap().transaction, Some(TransactionId::from_text("first")), "by its transaction");
         look.differences.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!((differences_with(None), differences_with(Some(Status::Failed))), (Vec::new(), Vec::new()));
@@ -48,7 +48,7 @@ fn what_else_carries_the_reference_of_a_failed_payment_does_not_keep_it_open() {
         (Transaction { to_address: Some("0xdead".into()), ..plain.clone() }, "somebody else"),
         (Transaction { direction: Direction::Incoming, ..plain.clone() }, "a refund"),
         (Transaction { idempotency_key: Some("other".into()), ..plain.clone() }, "another request"),
-        (Transaction { created_at: Some(ago(90)), id: TransactionId::read("old"), ..plain }, "there before"),
+        (Transaction { created_at: Some(ago(90)), id: TransactionId::from_text("old"), ..plain }, "there before"),
     ] {
         assert!(!retry(&row, None), "{reason}");
     }
@@ -116,7 +116,7 @@ fn the_other_end_of_a_payment_is_no_contradiction_of_it() {
     let other = Transaction { amount: Some(ReportedAmount::Exact(usdc_amount("26"))), ..arrives.clone() };
     assert_eq!(partial_history(vec![vec![leaves.clone(), other]]).differences_of_order(&order, None).len(), 2);
     // Once its own transaction is known, the other end alone tells nothing; before, it tells that it was made.
-    let elsewhere = Transaction { wallet: Some(crate::domain::WalletId::read("another")), ..arrives };
+    let elsewhere = Transaction { wallet: Some(crate::domain::WalletId::from_text("another")), ..arrives };
     let mut row_history = OutgoingHistory::default();
     row_history.add_rows(vec![elsewhere]);
     assert_eq!(row_history.find_own_row(&order).map(|row| row.id.as_str()), Some("in"));

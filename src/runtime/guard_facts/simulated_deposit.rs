@@ -53,7 +53,7 @@ mod tests {
         let evidence = |chain: &str, network: Option<&str>, of_account: Option<&str>, is_testnet: Option<bool>| {
             let store = Store::open(&CacheLocation::Temporary).unwrap().store;
             let text = |word: &str| Text::clean(word);
-            let id = AccountId::read("treasury");
+            let id = AccountId::from_text("treasury");
             let account = Account { network: of_account.map(text), ..Account::new(id.clone()) };
             let wallet = Wallet { network: network.map(text), account: Some(id), ..wallet("w", "0xAb", chain, "u") };
             store.save_accounts(&[account], EntrySource::Listed).unwrap();

@@ -34,15 +34,15 @@ pub(super) fn wallet(id: &str, address: &str, chain: &str, user: &str) -> Wallet
         address: Some(address.into()),
         network: Some("mainnet".into()),
         gasless_withdraw: Some(false),
-        user: Some(UserId::read(user)),
-        account: Some(AccountId::read("treasury")),
-        ..Wallet::new(WalletId::read(id), chain.into())
+        user: Some(UserId::from_text(user)),
+        account: Some(AccountId::from_text("treasury")),
+        ..Wallet::new(WalletId::from_text(id), chain.into())
     }
 }
 
 fn balance(symbol: &str, contract: Option<&str>, amount: &str) -> ReportedBalance {
     ReportedBalance {
-        user: UserId::read("u"),
+        user: UserId::from_text("u"),
         token: TokenKey::new("ethereum", contract),
         symbol: symbol.into(),
         name: None,
@@ -62,7 +62,7 @@ fn store(rows: &[Transaction]) -> Store {
         )
         .unwrap();
     store
-        .save_balances(&UserId::read("u"), &[balance("USDC", Some(USDC), "100"), balance("ETH", None, "1")], now())
+        .save_balances(&UserId::from_text("u"), &[balance("USDC", Some(USDC), "100"), balance("ETH", None, "1")], now())
         .unwrap();
     save_outgoing_rows(&store, rows, 0);
     store
@@ -142,7 +142,7 @@ fn a_balance_adds_up_where_the_wallets_own_rows_say_the_same() {
     assert!(adds_up(&[row("out", 3), deposit("126.25")]));
     assert!(!adds_up(&[row("out", 3), deposit("126.250001")]));
     assert!(!adds_up(&[row("out", 3)]));
-    let elsewhere = Transaction { wallet: Some(WalletId::read("till")), ..row("out", 3) };
+    let elsewhere = Transaction { wallet: Some(WalletId::from_text("till")), ..row("out", 3) };
     assert!(!adds_up(&[elsewhere, deposit("126.25")]));
     // Rows that name no wallet may be of this one.
     let nobodys = |row: Transaction| Transaction { wallet: None, ..row };
@@ -168,7 +168,7 @@ fn a_balance_adds_up_only_with_rows_that_were_read_at_its_time() {
         };
         let store = store(&[deposit]);
         let read_at = Timestamp::from_millis(now().millis() + seconds * 1_000);
-        store.save_balances(&UserId::read("u"), &[balance("USDC", Some(USDC), "100")], read_at).unwrap();
+        store.save_balances(&UserId::from_text("u"), &[balance("USDC", Some(USDC), "100")], read_at).unwrap();
         assert_eq!(facts_for_payment_with(&store, &[]).funds.unwrap().matches_history, adds_up, "{seconds}");
     }
 }
@@ -386,7 +386,7 @@ fn what_was_not_looked_at_is_said() {
 #[test]
 fn words_for_networks_are_gathered_from_everywhere() {
     let store = store(&[row("a", 3)]);
-    let account = Account { network: Some("testnet".into()), ..Account::new(AccountId::read("treasury")) };
+    let account = Account { network: Some("testnet".into()), ..Account::new(AccountId::from_text("treasury")) };
     store.save_accounts(&[account], EntrySource::Listed).unwrap();
     let on = Blockchain {
         slug: "ethereum".into(),
@@ -431,7 +431,7 @@ fn another_token_of_the_symbol_is_told_while_something_of_it_is_held() {
     let store = store(&[]);
     let token_count = |amount: &str| {
         let balances = [balance("USDC", Some(USDC), "100"), balance("usdc", Some(OTHER_ADDRESS), amount)];
-        store.save_balances(&UserId::read("u"), &balances, now()).unwrap();
+        store.save_balances(&UserId::from_text("u"), &balances, now()).unwrap();
         facts_for_payment_with(&store, &[]).same_symbol.len()
     };
     assert_eq!((token_count("0.000001"), token_count("0")), (2, 1));
@@ -513,7 +513,7 @@ fn the_account_of_the_wallet_and_whose_each_wallet_is_are_known() {
     let account = Account {
         name: Some("Customers".into()),
         kind: Some(crate::domain::AccountType::Users),
-        ..Account::new(AccountId::read("treasury"))
+        ..Account::new(AccountId::from_text("treasury"))
     };
     store.save_accounts(std::slice::from_ref(&account), EntrySource::Listed).unwrap();
     let facts = facts_for_payment_with(&store, &[]);
@@ -656,7 +656,7 @@ fn what_the_recipient_got_before_is_told_whoever_paid_it() {
 fn a_swap_whose_chain_the_service_chooses_is_told_without_one() {
     let mut instant = order(1, 10, Some(Outcome::Unknown));
     instant.drafted.draft = Draft::InstantSwap(crate::domain::draft::InstantSwap {
-        sub_wallet: UserId::read("u"),
+        sub_wallet: UserId::from_text("u"),
         from: "USDC".into(),
         amount: "25".into(),
         to: "ETH".into(),

@@ -32,7 +32,7 @@ impl OrderExecutor {
         paying: Option<(Draft, Sender)>,
         gather: impl FnOnce(&FactSources<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Failure> {
-        let (memory, book) = (self.guard_orders().await?, self.read_address_book().await?);
+        let (memory, book) = (self.read_guard_orders().await?, self.read_address_book().await?);
         let (now, context, skew) = (self.now(), self.payment_context.clone(), self.resources.reader.skew());
         reads::with_store(&self.resources, move |store| {
             let orders = memory.orders_for(store, paying.as_ref().map(|(draft, sender)| (draft, sender)), now)?;

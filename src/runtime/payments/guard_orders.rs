@@ -25,7 +25,7 @@ struct PayerSet {
 
 impl GuardOrders {
     /// `here` is the profile's destination.
-    pub fn read(journal: &Journal, destination: &ServiceDestination) -> Result<Self, JournalError> {
+    pub fn from_journal(journal: &Journal, destination: &ServiceDestination) -> Result<Self, JournalError> {
         Ok(Self { orders: journal.all_orders()?, addresses: journal.address_relations(destination)? })
     }
 

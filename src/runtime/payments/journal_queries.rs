@@ -11,13 +11,13 @@ impl OrderExecutor {
     /// The orders that concern this destination: all that are open, and the newest `closed` others.
     pub(super) async fn orders_of_own_destination(&self, closed: usize) -> Result<Vec<Order>, Failure> {
         let destination = self.payment_context.destination.clone();
-        self.with_journal(move |journal| orders_of_destination(journal, &destination, closed)).await
+        self.with_journal(move |journal| select_orders_for_destination(journal, &destination, closed)).await
     }
 
     /// All orders that the guard may have to count: whatever the key, network or address of the profile, an order may
     /// have been paid from the same wallet. Reloaded only when the journal has grown, since an open review requests
     /// them with each poll.
-    pub(super) async fn guard_orders(&self) -> Result<Arc<GuardOrders>, Failure> {
+    pub(super) async fn read_guard_orders(&self) -> Result<Arc<GuardOrders>, Failure> {
         let (destination, cache) = (self.payment_context.destination.clone(), Arc::clone(&self.order_cache));
         self.with_journal(move |journal| {
             let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
@@ -25,7 +25,7 @@ impl OrderExecutor {
             if let Some((_, orders)) = cache.as_ref().filter(|(up_to, _)| *up_to == last) {
                 return Ok(Arc::clone(orders));
             }
-            let orders = Arc::new(GuardOrders::read(journal, &destination)?);
+            let orders = Arc::new(GuardOrders::from_journal(journal, &destination)?);
             // Records that another console adds meanwhile are read next time.
             *cache = Some((last, Arc::clone(&orders)));
             Ok(orders)
@@ -33,14 +33,14 @@ impl OrderExecutor {
         .await
     }
 
-    pub(super) async fn order_state(&self, id: OrderId) -> Result<OrderState, Failure> {
+    pub(super) async fn read_order_state(&self, id: OrderId) -> Result<OrderState, Failure> {
         let now = self.now();
         self.with_journal(move |journal| journal.order(id)).await.map(|journal_order| journal_order.state(now))
     }
 }
 
 /// The orders that concern a destination: all that are open, and those of the newest `closed` others that do.
-pub(super) fn orders_of_destination(
+pub(super) fn select_orders_for_destination(
     journal: &Journal,
     destination: &ServiceDestination,
     closed: usize,

@@ -148,7 +148,7 @@ impl OrderExecutor {
         let outcome = sending.await;
         self.report_journal().await;
         let state_or_warning = match outcome {
-            Ok((answered, Ok(()))) => state_after_answer(self.order_state(intent).await, &answered),
+            Ok((answered, Ok(()))) => state_after_answer(self.read_order_state(intent).await, &answered),
             Ok((answered, Err(why))) => {
                 // What the journal's error says of sending is not true here: the request was sent.
                 let cause = why.detail.split([',', ';']).next().unwrap_or_default();

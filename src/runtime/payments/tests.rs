@@ -1,4 +1,4 @@
-use super::journal_queries::orders_of_destination;
+use super::journal_queries::select_orders_for_destination;
 use super::send_order::find_other_order_named_by_answer;
 use super::*;
 use crate::domain::approval::ApprovalPolicy;
@@ -35,7 +35,7 @@ impl JournalOfOrders {
         let mut drafted = DraftedOrder { destination: destination.clone(), ..order(1, 10, None).drafted };
         drafted.sender.as_mut().unwrap().address = None;
         if let Draft::Withdraw(withdrawal) = &mut drafted.draft {
-            withdrawal.wallet = WalletId::read(&wallet);
+            withdrawal.wallet = WalletId::from_text(&wallet);
         }
         self.journal.record_draft(drafted, ago(0)).unwrap().id
     }
@@ -55,7 +55,7 @@ impl JournalOfOrders {
 
     /// What the guard counts for a payment from another wallet of the profile.
     fn counted_order_ids(&self) -> Vec<OrderId> {
-        let memory = GuardOrders::read(&self.journal, &self.destination).unwrap();
+        let memory = GuardOrders::from_journal(&self.journal, &self.destination).unwrap();
         memory.orders_for(&self.store, None, ago(0)).unwrap().iter().map(|order| order.id).collect()
     }
 }
@@ -75,7 +75,7 @@ fn the_guard_counts_every_order_at_the_service() {
         ServiceDestination { profile: "far".into(), base_url: "https://b.example".into(), ..destination.clone() };
     let (own, other, stranger) =
         (orders.draft_order_at(&destination), orders.draft_order_at(&other), orders.draft_order_at(&stranger));
-    let looked_up = orders_of_destination(&orders.journal, &destination, usize::MAX).unwrap();
+    let looked_up = select_orders_for_destination(&orders.journal, &destination, usize::MAX).unwrap();
     assert_eq!(looked_up.iter().map(|order| order.id).collect::<Vec<_>>(), [own]);
     let counted_ids = orders.counted_order_ids();
     assert!(counted_ids.len() == 2 && counted_ids.contains(&own) && counted_ids.contains(&other), "{counted_ids:?}");
@@ -91,7 +91,7 @@ fn the_guard_remembers_what_the_profile_did_at_another_address_until_it_is_anoth
         ..orders.destination.clone()
     };
     let (unresolved, drafted) = (orders.add_unresolved_order_at(&old), orders.draft_order_at(&old));
-    let looked_up = || orders_of_destination(&orders.journal, &orders.destination, usize::MAX).unwrap().len();
+    let looked_up = || select_orders_for_destination(&orders.journal, &orders.destination, usize::MAX).unwrap().len();
     assert_eq!((orders.counted_order_ids(), looked_up()), (vec![drafted, unresolved], 0));
     let order_count = || orders.journal.orders(&orders.destination, usize::MAX).unwrap().len();
     assert_eq!(order_count(), 2);
@@ -140,13 +140,13 @@ fn profiles_that_share_a_wallet_or_the_address_of_a_payer_share_the_memory() {
     let of_address = orders.journal.record_draft(of_address, ago(0)).unwrap().id;
     assert_eq!(orders.counted_order_ids(), []);
 
-    let memory = GuardOrders::read(&orders.journal, &orders.destination).unwrap();
+    let memory = GuardOrders::from_journal(&orders.journal, &orders.destination).unwrap();
     let counted_ids = |wallet: &str, address: Option<&str>| -> Vec<OrderId> {
         let DraftedOrder { mut draft, sender, .. } = order(3, 10, None).drafted;
         let mut sender = sender.unwrap();
         sender.address = address.map(Text::clean);
         if let Draft::Withdraw(withdrawal) = &mut draft {
-            withdrawal.wallet = WalletId::read(wallet);
+            withdrawal.wallet = WalletId::from_text(wallet);
         }
         let orders_counted = memory.orders_for(&orders.store, Some((&draft, &sender)), ago(0)).unwrap();
         orders_counted.iter().map(|order| order.id).collect()

@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn who_could_not_be_read_lets_others_go_first_for_a_while() {
         let passed_over = BalanceBackOffList::default();
-        let user = UserId::read("u-1");
+        let user = UserId::from_text("u-1");
         let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
         passed_over.add(&user, at(0));
         assert_eq!(passed_over.backed_off_users(at(59)), (HashSet::from([user]), 1));

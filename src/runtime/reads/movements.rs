@@ -34,7 +34,7 @@ pub(in crate::runtime) async fn fetch_movement_page(
 }
 
 pub(in crate::runtime) async fn search_movements(reader: &Reader, search: MovementSearch) -> MovementSearchResult {
-    let id = TransactionId::read(&search.id_or_hash);
+    let id = TransactionId::from_text(&search.id_or_hash);
     let by_id = DepositFilter { deposit: Some(id.clone()), ..DepositFilter::default() };
     let by_hash = DepositFilter { hash: Some(search.id_or_hash.clone()), ..DepositFilter::default() };
     let transfer = TransferFilter { transfer: Some(id.clone()), ..TransferFilter::default() };

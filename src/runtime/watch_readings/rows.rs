@@ -72,7 +72,7 @@ impl RecentRows {
     }
 
     /// The reading of a watch on flows, failures, counterparties or stuck payments.
-    pub(super) fn watch_reading(
+    pub(super) fn measure_watch(
         &mut self,
         store: &Store,
         watch: &Watch,
@@ -86,7 +86,7 @@ impl RecentRows {
             self.tokens = Some(store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default());
         }
         if watch.condition.figure() == WatchFigure::StuckCount {
-            return self.stuck_payments_reading(store, watch, scope, as_of);
+            return self.measure_stuck_payments(store, watch, scope, as_of);
         }
         let Some(within) = watch.condition.period() else {
             return Ok(WatchReading::Unknown("this is no watch on rows".into()));
@@ -124,7 +124,7 @@ impl RecentRows {
         })
     }
 
-    fn stuck_payments_reading(
+    fn measure_stuck_payments(
         &mut self,
         store: &Store,
         watch: &Watch,
@@ -203,7 +203,7 @@ pub fn read_facts_for_watch_trial(
     let progress = store.progress()?;
     let oldest = rows.rows.last().and_then(|row| row.transaction.reported_time());
     let since = if is_whole && (progress.complete || oldest.is_none()) { start } else { oldest.unwrap_or(now) };
-    let balance = match super::balance_reading(&store.holdings(&scope)?, watch) {
+    let balance = match super::measure_balance(&store.holdings(&scope)?, watch) {
         WatchReading::Balance { amount, .. } => Some(amount),
         WatchReading::Pending { .. }
         | WatchReading::Count { .. }

@@ -130,7 +130,7 @@ fn order_of_payment(
     let first = rows.first().ok_or_else(|| broken("row"))?;
     let row = &first.row;
     let text = |text: &Option<String>| text.as_deref().map(Text::clean);
-    let (wallet, blockchain) = (WalletId::read(&row.wallet_id), Text::clean(row.blockchain));
+    let (wallet, blockchain) = (WalletId::from_text(&row.wallet_id), Text::clean(row.blockchain));
     let (ref_id, note) = (text(&row.ref_id), text(&row.note));
     let symbol = Text::clean(&row.token_symbol);
     let recipient = |row: &render::Transaction| text(&row.to_address).ok_or_else(|| broken("recipient"));
@@ -189,8 +189,8 @@ fn order_of_payment(
     let sender = Sender {
         name: names.get(&row.wallet_id).and_then(|name| name.as_deref().map(Text::clean)),
         address: text(&row.from_address),
-        account: Some(AccountId::read(&row.account_id)),
-        user: row.user_id.as_deref().map(UserId::read),
+        account: Some(AccountId::from_text(&row.account_id)),
+        user: row.user_id.as_deref().map(UserId::from_text),
         token: TokenKey::new(row.blockchain, row.token_address.as_deref()),
         amount: sold,
     };

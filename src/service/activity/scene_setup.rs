@@ -107,7 +107,7 @@ pub(super) fn treasury_payment_draft(
     let paid_amount =
         Amount::parse(amount, token.decimals).map_err(|error| RequestError::Internal(error.to_string()))?;
     let draft = Draft::Withdraw(Withdrawal {
-        wallet: WalletId::read(&wallet.id),
+        wallet: WalletId::from_text(&wallet.id),
         blockchain: Text::clean(script::CHAIN),
         token: Text::clean(&token.symbol),
         amount: Text::clean(amount),
@@ -119,8 +119,8 @@ pub(super) fn treasury_payment_draft(
     let sender = Sender {
         name: wallet.name.as_deref().map(Text::clean),
         address: Some(Text::clean(&wallet.address)),
-        account: Some(AccountId::read(&wallet.account_id)),
-        user: wallet.user_id.as_deref().map(UserId::read),
+        account: Some(AccountId::from_text(&wallet.account_id)),
+        user: wallet.user_id.as_deref().map(UserId::from_text),
         token: TokenKey::new(script::CHAIN, token.contract.as_deref()),
         amount: paid_amount,
     };

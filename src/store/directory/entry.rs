@@ -267,7 +267,7 @@ impl StoredEntry for Wallet {
 
 pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
     let entry = Wallet {
-        id: WalletId::read(row.get_ref("id")?.as_str()?),
+        id: WalletId::from_text(row.get_ref("id")?.as_str()?),
         name: read_text(row, "name")?,
         address: read_text(row, "address")?,
         blockchain: read_text(row, "blockchain")?.unwrap_or_default(),
@@ -278,11 +278,11 @@ pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
         intent: read_text(row, "intent")?,
         custody_type: read_text(row, "custody_type")?,
         decimals: row.get("decimals")?,
-        state: row.get_ref("state")?.as_str_or_null()?.map(State::read),
+        state: row.get_ref("state")?.as_str_or_null()?.map(State::from_word),
         gasless_withdraw: row.get("gasless")?,
         auto_sweep: row.get("auto_sweep")?,
-        user: row.get_ref("user")?.as_str_or_null()?.map(UserId::read),
-        account: row.get_ref("account")?.as_str_or_null()?.map(AccountId::read),
+        user: row.get_ref("user")?.as_str_or_null()?.map(UserId::from_text),
+        account: row.get_ref("account")?.as_str_or_null()?.map(AccountId::from_text),
         ref_id: read_text(row, "ref_id")?,
         created_at: read_time(row, "created_at")?,
         updated_at: read_time(row, "updated_at")?,
@@ -345,7 +345,7 @@ impl StoredEntry for User {
 
 pub(super) fn read_user(row: &Row<'_>) -> rusqlite::Result<Sourced<User>> {
     let entry = User {
-        id: UserId::read(row.get_ref("id")?.as_str()?),
+        id: UserId::from_text(row.get_ref("id")?.as_str()?),
         display_name: read_text(row, "display_name")?,
         ref_id: read_text(row, "ref_id")?,
         email: read_text(row, "email")?,

@@ -33,7 +33,7 @@ impl InternalMatcher {
         phrases.for_each_line(|code, line| {
             let field = |nth: usize| line_fields(line).nth(nth).flatten();
             if line.starts_with('k') {
-                if field(transfer_fields::SUB_TYPE).is_some_and(|word| SubType::read(word).is_internal()) {
+                if field(transfer_fields::SUB_TYPE).is_some_and(|word| SubType::from_word(word).is_internal()) {
                     self.internal_transfers.insert(code);
                 }
             } else if line.starts_with('p')

@@ -27,7 +27,7 @@ impl PoisonMatcher {
                 return;
             }
             let field = |nth: usize| line_fields(line).nth(nth).flatten();
-            let direction = Direction::read(field(transfer_fields::DIRECTION).unwrap_or(""));
+            let direction = Direction::from_word(field(transfer_fields::DIRECTION).unwrap_or(""));
             if direction == Direction::Incoming {
                 incoming_transfers.insert(code);
             }

@@ -155,9 +155,9 @@ impl<'a> RowReader<'a> {
         let (direction, is_internal_transfer, fee_token) = self.transfers.entry(transfer_code).or_insert_with(|| {
             let phrases = store.read_dictionary();
             let field = |nth| phrase_field(&phrases, transfer_code, nth);
-            let sub_type = field(transfer_fields::SUB_TYPE).map(SubType::read);
+            let sub_type = field(transfer_fields::SUB_TYPE).map(SubType::from_word);
             (
-                Direction::read(field(transfer_fields::DIRECTION).unwrap_or("")),
+                Direction::from_word(field(transfer_fields::DIRECTION).unwrap_or("")),
                 sub_type.as_ref().is_some_and(SubType::is_internal),
                 field(transfer_fields::FEE_TOKEN).map(Text::clean),
             )
@@ -174,7 +174,7 @@ impl<'a> RowReader<'a> {
         let status = self
             .statuses
             .entry(status_code)
-            .or_insert_with(|| phrase_field(&store.read_dictionary(), status_code, 0).map(Status::read));
+            .or_insert_with(|| phrase_field(&store.read_dictionary(), status_code, 0).map(Status::from_word));
         let verdict = store.final_statuses().verdict_of_status(status.as_ref(), amounts.confirmed);
         let token = self
             .tokens

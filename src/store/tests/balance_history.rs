@@ -158,7 +158,7 @@ proptest! {
 
 fn save_user_balance(store: &Store, raw: u64, minute: i64) {
     let balance = ReportedBalance {
-        user: UserId::read("u"),
+        user: UserId::from_text("u"),
         token: TokenKey { blockchain: Text::clean("base"), contract: None },
         symbol: Text::clean("ETH"),
         name: None,
@@ -166,11 +166,11 @@ fn save_user_balance(store: &Store, raw: u64, minute: i64) {
         environment: None,
         updated_at: None,
     };
-    store.save_balances(&UserId::read("u"), &[balance], now(minute)).unwrap();
+    store.save_balances(&UserId::from_text("u"), &[balance], now(minute)).unwrap();
 }
 
 fn sample_points(store: &Store, minute: i64) -> Vec<(i64, u64)> {
-    let scope = Scope::User(UserId::read("u"));
+    let scope = Scope::User(UserId::from_text("u"));
     let past =
         store.balance_history(&scope, None, Day::from_timestamp(now(minute)).days_before(30), &Cancel::new()).unwrap();
     let minutes = |at: Timestamp| (at.millis() - now(0).millis()) / 60_000;
@@ -183,7 +183,7 @@ fn sample_points(store: &Store, minute: i64) -> Vec<(i64, u64)> {
 #[test]
 fn a_balance_is_sampled_once_an_hour_while_it_is_fresh_and_outlives_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    let scope = Scope::User(UserId::read("u"));
+    let scope = Scope::User(UserId::from_text("u"));
     let store = store_in_folder(folder.path());
     assert!(!store.take_sample(&scope, now(0)).unwrap(), "nothing is known yet");
     save_user_balance(&store, 5, 0);
@@ -210,7 +210,7 @@ fn a_balance_is_sampled_once_an_hour_while_it_is_fresh_and_outlives_a_restart() 
 #[test]
 fn samples_grow_sparse_with_age() {
     let store = temporary_store();
-    let scope = Scope::User(UserId::read("u"));
+    let scope = Scope::User(UserId::from_text("u"));
     for hour in 0..24 * 30 {
         save_user_balance(&store, hour, i64::try_from(hour).unwrap() * 60);
         assert!(store.take_sample(&scope, now(i64::try_from(hour).unwrap() * 60)).unwrap());
@@ -232,7 +232,7 @@ fn a_question_that_was_withdrawn_is_not_answered() {
 
 #[test]
 fn an_hour_is_long_enough_for_no_sum_of_a_moment_ago() {
-    let (store, scope) = (temporary_store(), Scope::User(UserId::read("u")));
+    let (store, scope) = (temporary_store(), Scope::User(UserId::from_text("u")));
     save_user_balance(&store, 5, 0);
     assert!(!store.take_sample(&scope, now(0).plus(Duration::from_hours(1))).unwrap());
 }

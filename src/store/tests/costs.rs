@@ -56,7 +56,7 @@ fn store_with_history(rows: u64) -> (Store, FakeService) {
 
 fn balance_readings() -> Vec<BalanceReading> {
     let reading = |nth: u64| {
-        let user = UserId::read(&uuid(nth + 500));
+        let user = UserId::from_text(&uuid(nth + 500));
         let balance = ReportedBalance {
             user: user.clone(),
             token: TokenKey { blockchain: Text::clean("ethereum"), contract: Some(Text::clean("0xT")) },
@@ -75,7 +75,8 @@ fn balance_readings() -> Vec<BalanceReading> {
 fn measure_costs(rows: u64) -> [u64; 5] {
     let (store, mut service) = store_with_history(rows);
     let middle = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(rows), rows: 100 };
-    let scopes = [Scope::All, Scope::Account(AccountId::read(&uuid(700))), Scope::Wallet(WalletId::read(&uuid(600)))];
+    let scopes =
+        [Scope::All, Scope::Account(AccountId::from_text(&uuid(700))), Scope::Wallet(WalletId::from_text(&uuid(600)))];
     let mut costs = [0; 5];
     // The first time phrases are loaded, and statements prepared.
     for _ in 0..2 {

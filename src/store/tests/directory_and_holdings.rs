@@ -16,20 +16,20 @@ use crate::domain::{
 use crate::store::{Cancel, LatestRead, Store};
 
 fn account(id: &str) -> Account {
-    Account::new(AccountId::read(id))
+    Account::new(AccountId::from_text(id))
 }
 
 pub(super) fn wallet(id: &str, chain: &str, user: Option<&str>) -> Wallet {
     Wallet {
-        user: user.map(UserId::read),
-        account: Some(AccountId::read("treasury")),
-        ..Wallet::new(WalletId::read(id), Text::clean(chain))
+        user: user.map(UserId::from_text),
+        account: Some(AccountId::from_text("treasury")),
+        ..Wallet::new(WalletId::from_text(id), Text::clean(chain))
     }
 }
 
 pub(super) fn balance(user: &str, chain: &str, symbol: &str, raw: u64) -> ReportedBalance {
     ReportedBalance {
-        user: UserId::read(user),
+        user: UserId::from_text(user),
         token: TokenKey { blockchain: Text::clean(chain), contract: Some(Text::clean(&format!("0x{symbol}"))) },
         symbol: Text::clean(symbol),
         name: None,
@@ -284,15 +284,15 @@ fn wallets_stand_by_name_and_are_found_by_any_word() {
     assert_eq!(ids(&Scope::All, ""), ["2", "1", "3"]);
     assert_eq!(ids(&Scope::All, "BNB a"), ["2", "1"]);
     assert_eq!(ids(&Scope::All, "alph bsc"), ["2"]);
-    assert_eq!(ids(&Scope::User(UserId::read("u")), ""), ["2", "1"]);
-    assert_eq!(ids(&Scope::Account(AccountId::read("other")), ""), [""; 0]);
+    assert_eq!(ids(&Scope::User(UserId::from_text("u")), ""), ["2", "1"]);
+    assert_eq!(ids(&Scope::Account(AccountId::from_text("other")), ""), [""; 0]);
     let window = store.wallets(&Scope::All, "", 2, 2).unwrap();
     assert_eq!((window.first, window.count.number(), window.rows.len()), (1, 3, 2));
 }
 
 fn user_with_name(number: u32, name: Option<&str>) -> User {
     User {
-        id: UserId::read(&format!("user-{number:03}")),
+        id: UserId::from_text(&format!("user-{number:03}")),
         display_name: name.map(Text::clean),
         ref_id: None,
         email: None,
@@ -348,10 +348,10 @@ fn a_window_of_users_holds_the_one_who_is_to_be_in_it_wherever_they_stand() {
 fn users_whose_balances_were_read_longest_ago_are_due_first() {
     let store = temporary_store();
     for (user, minute) in [("u1", 5), ("u2", 3)] {
-        store.save_balances(&UserId::read(user), &[], now(minute)).unwrap();
+        store.save_balances(&UserId::from_text(user), &[], now(minute)).unwrap();
     }
     let never = User {
-        id: UserId::read("u3"),
+        id: UserId::from_text("u3"),
         display_name: None,
         ref_id: None,
         email: None,
@@ -365,9 +365,9 @@ fn users_whose_balances_were_read_longest_ago_are_due_first() {
     assert_eq!(due(&Scope::All), ["u3", "u2"]);
     assert_eq!(store.oldest_balances_time(&Scope::All).unwrap(), None);
     store.save_wallets(&[wallet("w", "base", Some("u1"))], EntrySource::Listed).unwrap();
-    assert_eq!(due(&Scope::Wallet(WalletId::read("w"))), ["u1"]);
-    assert_eq!(due(&Scope::Account(AccountId::read("treasury"))), ["u1"]);
-    assert_eq!(store.oldest_balances_time(&Scope::Wallet(WalletId::read("w"))).unwrap(), Some(now(5)));
+    assert_eq!(due(&Scope::Wallet(WalletId::from_text("w"))), ["u1"]);
+    assert_eq!(due(&Scope::Account(AccountId::from_text("treasury"))), ["u1"]);
+    assert_eq!(store.oldest_balances_time(&Scope::Wallet(WalletId::from_text("w"))).unwrap(), Some(now(5)));
 }
 
 #[test]
@@ -378,17 +378,21 @@ fn a_wallets_holding_is_as_sure_as_what_is_known_of_it() {
     let of = |wallet: &Wallet| store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap();
     assert_eq!(of(&first), []);
     store
-        .save_balances(&UserId::read("u"), &[balance("u", "base", "USDT", 50), balance("u", "bsc", "USDT", 9)], now(2))
+        .save_balances(
+            &UserId::from_text("u"),
+            &[balance("u", "base", "USDT", 50), balance("u", "bsc", "USDT", 9)],
+            now(2),
+        )
         .unwrap();
     assert_eq!(single_holding(&of(&first)), (usdt_amount(50), BalanceBasis::Assumed));
     assert_eq!(of(&first)[0].as_of, Some(now(2)));
-    let holdings = store.holdings(&Scope::User(UserId::read("u"))).unwrap();
+    let holdings = store.holdings(&Scope::User(UserId::from_text("u"))).unwrap();
     assert!(holdings.iter().all(|holding| holding.basis == BalanceBasis::Reported) && holdings.len() == 2);
 
     // Two wallets share the chain: neither has the balance alone, both together have it.
     store.save_wallets(std::slice::from_ref(&second), EntrySource::Listed).unwrap();
     assert_eq!(of(&first), []);
-    let treasury = Scope::Account(AccountId::read("treasury"));
+    let treasury = Scope::Account(AccountId::from_text("treasury"));
     assert_eq!(single_holding(&store.holdings(&treasury).unwrap()), (usdt_amount(50), BalanceBasis::Assumed));
 
     // The history, once it is whole, tells them apart.
@@ -461,8 +465,8 @@ fn what_imitates_a_listed_token_is_marked_and_comes_last() {
         named_balance("USDC.e", "Bridged coin v2"),
         balance("u", "base", "USDT", 1_000),
     ];
-    store.save_balances(&UserId::read("u"), &balances, now(0)).unwrap();
-    let holdings = store.holdings(&Scope::User(UserId::read("u"))).unwrap();
+    store.save_balances(&UserId::from_text("u"), &balances, now(0)).unwrap();
+    let holdings = store.holdings(&Scope::User(UserId::from_text("u"))).unwrap();
     let (honest, suspicious): (Vec<_>, Vec<_>) = holdings.iter().partition(|holding| !holding.suspicious);
     let honest: Vec<_> = honest.iter().map(|holding| (&*holding.symbol, &*holding.token.blockchain)).collect();
     assert_eq!(honest, [("USDC.e", "ethereum"), ("USDT", "ethereum")]);
@@ -481,7 +485,7 @@ fn a_token_in_disguise_is_an_imitation_whatever_the_service_lists() {
     ] {
         let store = temporary_store();
         store.save_tokens(&tokens, now(0)).unwrap();
-        let user = UserId::read("u");
+        let user = UserId::from_text("u");
         let wallet = wallet("w", "base", Some("u"));
         store.save_wallets(std::slice::from_ref(&wallet), EntrySource::Listed).unwrap();
         let mut row = transaction_of_wallet(1, &Direction::Incoming, &wallet, 5, Status::Success);
@@ -556,8 +560,8 @@ fn wallets_of_customers_stand_behind_all_others() {
     let store = temporary_store();
     let named_wallet = |id: &str, account: &str| Wallet {
         name: Some(id.into()),
-        account: Some(AccountId::read(account)),
-        ..Wallet::new(WalletId::read(id), "ethereum".into())
+        account: Some(AccountId::from_text(account)),
+        ..Wallet::new(WalletId::from_text(id), "ethereum".into())
     };
     let order = || -> Vec<String> {
         let rows = store.wallets(&Scope::All, "", 0, 10).unwrap().rows;

@@ -71,7 +71,7 @@ fn a_file_of_a_newer_version_is_left_alone() {
 #[test]
 fn the_format_before_this_one_is_upgraded_and_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let account = Account { name: Some("Till".into()), ..Account::new(AccountId::read("a")) };
+    let account = Account { name: Some("Till".into()), ..Account::new(AccountId::from_text("a")) };
     let store = store_in_folder(folder.path());
     store.save_accounts(std::slice::from_ref(&account), EntrySource::Listed).unwrap();
     store.save_stats(stats(7), now(3)).unwrap();

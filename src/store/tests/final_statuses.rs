@@ -30,7 +30,7 @@ fn sums_and_filters_judge_a_status_as_orders_do_by_the_words_of_the_profile() {
     let wallet = wallet("w1", "base", None);
     let row = |number: u64, direction: &Direction, units: u64, status: &str, confirmed: Option<bool>| Transaction {
         confirmed,
-        ..transaction_of_wallet(number, direction, &wallet, units, Status::read(status))
+        ..transaction_of_wallet(number, direction, &wallet, units, Status::from_word(status))
     };
     let rows = |last: &str, confirmed| {
         [

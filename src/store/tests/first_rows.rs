@@ -22,7 +22,7 @@ fn the_newest_rows_of_an_account_come_before_all_are_counted_and_are_the_right_o
     let folder = tempfile::tempdir().unwrap();
     let mut service = FakeService::new(100);
     // The oldest row of all is the only one of its wallet.
-    let rare = WalletId::read("rare");
+    let rare = WalletId::from_text("rare");
     service.incoming.push({
         let mut row = transaction(1_000_000, &Direction::Incoming, Some(1_600_000_000_000));
         row.wallet = Some(rare.clone());
@@ -41,7 +41,7 @@ fn the_newest_rows_of_an_account_come_before_all_are_counted_and_are_the_right_o
     }
     // As at a start: nothing has been asked yet.
     let store = store_in_folder(folder.path());
-    let account = AccountId::read(&uuid(700));
+    let account = AccountId::from_text(&uuid(700));
     let of = |scope: Scope| Query { scope, ..Query::default() };
     let windows = query_windows(&store, of(Scope::Account(account.clone())));
     let [first, whole] = windows.as_slice() else { unreachable!("{} answers", windows.len()) };
@@ -71,6 +71,6 @@ fn the_newest_rows_of_an_account_come_before_all_are_counted_and_are_the_right_o
     // Where the newest do not hold enough, and in another order, there is one answer.
     let [only] = &query_windows(&store, of(Scope::Wallet(rare)))[..] else { unreachable!() };
     assert_eq!((only.count, only.rows.len()), (RowCount::Exact(1), 1));
-    let other = AccountId::read(&uuid(701));
+    let other = AccountId::from_text(&uuid(701));
     assert_eq!(query_windows(&store, Query { sort: Sort::Oldest, ..of(Scope::Account(other)) }).len(), 1);
 }

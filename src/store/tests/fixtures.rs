@@ -54,7 +54,7 @@ pub(in crate::store) fn transaction(number: u64, direction: &Direction, time: Op
     let (from_address, to_address) = if outgoing { (own, other) } else { (other, own) };
     let raw = 1 + dice(5_000_000_000, 5);
     Transaction {
-        id: TransactionId::read(&uuid(number)),
+        id: TransactionId::from_text(&uuid(number)),
         direction: direction.clone(),
         sub_type: Some(if outgoing { SubType::Withdraw } else { SubType::Deposit }),
         status: Some(if pending { Status::Pending } else { Status::Success }),
@@ -88,9 +88,9 @@ pub(in crate::store) fn transaction(number: u64, direction: &Direction, time: Op
         }),
         trigger_origin: None,
         group: None,
-        user: Some(UserId::read(&uuid(wallet + 500))),
-        wallet: Some(WalletId::read(&uuid(wallet + 600))),
-        account: Some(AccountId::read(&uuid(wallet % 2 + 700))),
+        user: Some(UserId::from_text(&uuid(wallet + 500))),
+        wallet: Some(WalletId::from_text(&uuid(wallet + 600))),
+        account: Some(AccountId::from_text(&uuid(wallet % 2 + 700))),
         unreadable: Vec::new(),
     }
 }

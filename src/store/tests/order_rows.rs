@@ -11,7 +11,7 @@ use crate::store::Store;
 fn query(text: &str, numbers: &[u64], key: u64) -> Query {
     let mut query = query_with_filter(text);
     let mut transactions: Vec<TransactionId> =
-        numbers.iter().map(|number| TransactionId::read(&uuid(*number))).collect();
+        numbers.iter().map(|number| TransactionId::from_text(&uuid(*number))).collect();
     transactions.sort();
     let term = query.filter.terms[0].clone();
     query.filter.order_rows = vec![(term, OrderRowIds { transactions, keys: vec![uuid(key + 1_000_000)] })];

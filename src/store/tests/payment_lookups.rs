@@ -95,11 +95,11 @@ fn wallets_without_an_address_are_left_out() {
     let wallet = |id: &str, address: Option<&str>| Wallet {
         name: Some(Text::clean("Till")),
         address: address.map(Text::clean),
-        ..Wallet::new(WalletId::read(id), Text::clean("base"))
+        ..Wallet::new(WalletId::from_text(id), Text::clean("base"))
     };
     store.save_wallets(&[wallet("a", Some("0xAb")), wallet("b", None)], EntrySource::Listed).unwrap();
     let expected = WalletAddress {
-        id: WalletId::read("a"),
+        id: WalletId::from_text("a"),
         name: Some("Till".into()),
         address: "0xAb".into(),
         blockchain: "base".into(),
@@ -114,7 +114,7 @@ fn tokens_are_known_by_their_contracts_from_balances_and_from_the_history() {
     let store = temporary_store();
     let gold = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     let balance = ReportedBalance {
-        user: UserId::read("u"),
+        user: UserId::from_text("u"),
         token: TokenKey::new("base", Some(gold)),
         symbol: "GOLD".into(),
         name: None,
@@ -122,7 +122,7 @@ fn tokens_are_known_by_their_contracts_from_balances_and_from_the_history() {
         environment: None,
         updated_at: None,
     };
-    store.save_balances(&UserId::read("u"), &[balance], now(0)).unwrap();
+    store.save_balances(&UserId::from_text("u"), &[balance], now(0)).unwrap();
     sync_one_page(&store, &transactions_numbered(1..31), 1);
     assert_eq!(store.tokens_with_contract(gold).unwrap(), [("GOLD".into(), TokenKey::new("base", Some(gold)))]);
     let tether = "0xdAC17F958D2ee523a2206206994597C13D831ec7";

@@ -229,7 +229,7 @@ fn base_row(number: u64, wallet: &str, symbol: &str, amount_and_fee: (i64, u64),
     let (units, fee) = amount_and_fee;
     let direction = if units < 0 { Direction::Outgoing } else { Direction::Incoming };
     let mut row = transaction(number, &direction, Some(now(0).millis() - days * 24 * HOUR));
-    row.wallet = Some(crate::domain::WalletId::read(wallet));
+    row.wallet = Some(crate::domain::WalletId::from_text(wallet));
     row.user = None;
     let contract = (symbol != "ETH").then(|| Text::clean(&format!("0x{symbol}")));
     row.token = crate::domain::TokenKey { blockchain: Text::clean("base"), contract };

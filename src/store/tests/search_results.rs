@@ -118,17 +118,17 @@ fn save_names(store: &Store, names: &mut HashMap<String, String>, called: &[(u64
         names.insert(id.clone(), name.as_deref().unwrap().to_lowercase());
         match number {
             500..600 => {
-                let id = UserId::read(&id);
+                let id = UserId::from_text(&id);
                 let user =
                     User { id, display_name: name, ref_id: None, email: None, is_active: None, created_at: None };
                 store.save_users(&[user], EntrySource::Listed).unwrap();
             }
             600..700 => {
-                let wallet = Wallet { name, ..Wallet::new(WalletId::read(&id), Text::default()) };
+                let wallet = Wallet { name, ..Wallet::new(WalletId::from_text(&id), Text::default()) };
                 store.save_wallets(&[wallet], EntrySource::Listed).unwrap();
             }
             _ => {
-                let id = AccountId::read(&id);
+                let id = AccountId::from_text(&id);
                 let account = Account { name, ..Account::new(id) };
                 store.save_accounts(&[account], EntrySource::Listed).unwrap();
             }
@@ -355,7 +355,7 @@ proptest! {
 #[test]
 fn rows_are_found_by_what_their_wallet_is_called_and_no_more_once_it_is_called_otherwise() {
     let store = store_with_rows(1_500);
-    let (mut names, wallet) = (HashMap::new(), WalletId::read(&uuid(603)));
+    let (mut names, wallet) = (HashMap::new(), WalletId::from_text(&uuid(603)));
     let seqs =
         |filter: &str| query_rows(&store, query_with_filter(filter)).into_iter().map(|row| row.seq).collect::<Vec<_>>();
     let of_wallet = Query { scope: Scope::Wallet(wallet), ..Query::default() };
@@ -378,7 +378,7 @@ fn rows_are_found_by_what_their_wallet_is_called_and_no_more_once_it_is_called_o
 fn a_scope_narrows_to_its_rows() {
     let store = store_with_rows(2_500);
     let everything = query_rows(&store, Query::default());
-    let wallet = WalletId::read(&uuid(603));
+    let wallet = WalletId::from_text(&uuid(603));
     let expected: Vec<_> =
         everything.iter().filter(|row| row.transaction.wallet.as_ref() == Some(&wallet)).cloned().collect();
     assert!(!expected.is_empty());

@@ -73,16 +73,16 @@ impl TotalsModel {
         match change {
             Write::Listed(nth, user, chain, account) => {
                 let wallet = &mut self.wallets[usize::from(*nth % WALLETS)];
-                wallet.user = pick(&USERS, *user).map(UserId::read);
+                wallet.user = pick(&USERS, *user).map(UserId::from_text);
                 wallet.blockchain = Text::clean(pick(&CHAINS, *chain));
-                wallet.account = pick(&ACCOUNTS, *account).map(AccountId::read);
+                wallet.account = pick(&ACCOUNTS, *account).map(AccountId::from_text);
                 self.store.save_wallets(std::slice::from_ref(wallet), EntrySource::Listed).unwrap();
             }
             Write::BalancesReported(user, figures) => {
                 let user = pick(&USERS[..3], *user).unwrap();
                 let balances: Vec<ReportedBalance> =
                     figures.iter().map(|figure| reported_balance(user, *figure)).collect();
-                self.store.save_balances(&UserId::read(user), &balances, now(at)).unwrap();
+                self.store.save_balances(&UserId::from_text(user), &balances, now(at)).unwrap();
             }
             Write::Arrived(rows) => {
                 for (nth, incoming, symbol, raw, status) in rows {
@@ -153,7 +153,7 @@ proptest! {
         let mut model = TotalsModel::new();
         for change in &writes {
             model.write(change);
-            let accounts = ACCOUNTS.iter().flatten().map(|id| Scope::Account(AccountId::read(id)));
+            let accounts = ACCOUNTS.iter().flatten().map(|id| Scope::Account(AccountId::from_text(id)));
             for scope in accounts.chain([Scope::All]) {
                 let holdings = model.store.holdings(&scope).unwrap();
                 prop_assert_eq!(
@@ -171,7 +171,7 @@ proptest! {
 #[test]
 fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_part() {
     let folder = tempfile::tempdir().unwrap();
-    let account = AccountId::read("acc");
+    let account = AccountId::from_text("acc");
     let scope = Scope::Account(account.clone());
     let user = |number: u64| format!("u-{}", uuid(number));
     let wallets: Vec<Wallet> = (0..300)
@@ -184,7 +184,7 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
     store.save_wallets(&wallets, EntrySource::Imported).unwrap();
     let read = |store: &Store, number: u64, raw: u64, symbol: &str, minute: i64| {
         let balance = balance(&user(number), "base", symbol, raw);
-        store.save_balances(&UserId::read(&user(number)), &[balance], now(minute)).unwrap();
+        store.save_balances(&UserId::from_text(&user(number)), &[balance], now(minute)).unwrap();
     };
     for number in 0..299 {
         read(&store, number, 7, "USDT", 10 + i64::try_from(number).unwrap());

@@ -56,7 +56,7 @@ impl GroupContents {
                     connection.prepare_cached("SELECT id, account FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
                 let wallets = statement.query_map([user, chain], |row| Ok((row.get(0)?, row.get(1)?)))?;
                 let wallets: Vec<_> = wallets.collect::<Result<_, _>>()?;
-                let user = UserId::read(user);
+                let user = UserId::from_text(user);
                 let reported = if wallets.is_empty() {
                     None
                 } else {

@@ -142,8 +142,9 @@ impl BalanceAges {
 
 /// Users of a scope whose balances were read longest ago, with the time of reading: all of them if they are few.
 fn users_read_longest_ago(connection: &Connection, scope: &Scope) -> Result<Vec<(UserId, Timestamp)>, StoreError> {
-    let user =
-        |row: &rusqlite::Row<'_>| Ok((UserId::read(&row.get::<_, String>(0)?), Timestamp::from_millis(row.get(1)?)));
+    let user = |row: &rusqlite::Row<'_>| {
+        Ok((UserId::from_text(&row.get::<_, String>(0)?), Timestamp::from_millis(row.get(1)?)))
+    };
     if let Scope::Account(id) = scope
         && balances::is_small_account(connection, id)?
     {

@@ -145,7 +145,7 @@ impl Desk {
         service.record_requests();
         console.start_service_reads();
         let user = |wallet: &service::ledger::render::Wallet| wallet.user_id.clone().unwrap();
-        let (users_on_screen, watched) = (BTreeSet::from([user(wallet_on_screen)]), UserId::read(&user(watched)));
+        let (users_on_screen, watched) = (BTreeSet::from([user(wallet_on_screen)]), UserId::from_text(&user(watched)));
         let (statuses_seen, waiting_users) = (BTreeSet::new(), BTreeMap::new());
         Self {
             runtime,
@@ -254,7 +254,7 @@ impl Desk {
             if let Some(user) = row.user_id
                 && self.statuses_seen.insert((row.id, row.status))
             {
-                self.waiting_users.entry(UserId::read(&user)).or_insert(self.now);
+                self.waiting_users.entry(UserId::from_text(&user)).or_insert(self.now);
             }
         }
     }

@@ -27,7 +27,7 @@ fn sendings(folder: &Path) -> usize {
 fn observed_transaction(status: &str) -> ObservedTransaction {
     ObservedTransaction {
         transaction: None,
-        status: Some(Status::read(status)),
+        status: Some(Status::from_word(status)),
         confirmed: None,
         confirmed_at: None,
         confirmation: None,

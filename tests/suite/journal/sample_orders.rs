@@ -32,7 +32,7 @@ pub(super) fn withdrawal(note: Option<&str>) -> DraftedOrder {
     let key = Uuid::new_v4();
     let to = "0x52908400098527886E0F7030069857D2E4169EE7";
     let draft = Draft::Withdraw(Withdrawal {
-        wallet: WalletId::read("wallet-1"),
+        wallet: WalletId::from_text("wallet-1"),
         blockchain: "ethereum".into(),
         token: "USDC".into(),
         amount: "25.50".into(),

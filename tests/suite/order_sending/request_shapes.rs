@@ -90,7 +90,7 @@ fn ada() -> NewUser {
 fn full(operation: Operation) -> Draft {
     match operation {
         Operation::Withdraw => Draft::Withdraw(Withdrawal {
-            wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+            wallet: WalletId::from_text("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
             blockchain: "ethereum".into(),
             token: "USDC".into(),
             amount: "1250.5".into(),
@@ -102,24 +102,24 @@ fn full(operation: Operation) -> Draft {
         Operation::CreateUser => Draft::CreateUser(ada()),
         Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: "Treasury".into() }),
         Operation::CreateWallet => Draft::CreateWallet(NewWallet {
-            account: AccountId::read("a3d0f6f2-6f0a-4f2e-9f0e-0d2c7a3b9e55"),
+            account: AccountId::from_text("a3d0f6f2-6f0a-4f2e-9f0e-0d2c7a3b9e55"),
             blockchain: "polygon".into(),
             name: Some("polygon-ops".into()),
             ref_id: Some("ops".into()),
-            user: Some(UserId::read("user-1")),
+            user: Some(UserId::from_text("user-1")),
             auto_sweep: true,
         }),
         Operation::UpdateWallet => Draft::UpdateWallet(WalletChange {
-            wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
-            user: Some(UserId::read("user-1")),
+            wallet: WalletId::from_text("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+            user: Some(UserId::from_text("user-1")),
             name: Some("polygon-desk".into()),
             is_active: Some(false),
             auto_sweep: Some(true),
         }),
-        Operation::UpdateUser => Draft::UpdateUser(UserChange { user: UserId::read("user-1"), to: ada() }),
+        Operation::UpdateUser => Draft::UpdateUser(UserChange { user: UserId::from_text("user-1"), to: ada() }),
         Operation::CreateSubWallet => Draft::CreateSubWallet(NewSubWallet { user: ada(), can_trade: true }),
         Operation::CreateAddress => Draft::CreateAddress(NewAddress {
-            sub_wallet: UserId::read("user-1"),
+            sub_wallet: UserId::from_text("user-1"),
             coin: "USDC".into(),
             chain: "polygon".into(),
         }),
@@ -138,7 +138,7 @@ fn full(operation: Operation) -> Draft {
                 line: Some(2),
             };
             Draft::Batch(Batch {
-                wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+                wallet: WalletId::from_text("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
                 blockchain: "ethereum".into(),
                 token: "USDC".into(),
                 to: vec![
@@ -153,7 +153,7 @@ fn full(operation: Operation) -> Draft {
             })
         }
         Operation::Swap => Draft::Swap(Swap {
-            wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+            wallet: WalletId::from_text("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
             blockchain: "base".into(),
             from: "USDC".into(),
             amount: "1000".into(),
@@ -162,7 +162,7 @@ fn full(operation: Operation) -> Draft {
             note: Some("to ether".into()),
         }),
         Operation::InstantSwap => Draft::InstantSwap(InstantSwap {
-            sub_wallet: UserId::read("user-1"),
+            sub_wallet: UserId::from_text("user-1"),
             from: "USDC".into(),
             amount: "250".into(),
             to: "SOL".into(),
@@ -170,7 +170,7 @@ fn full(operation: Operation) -> Draft {
         }),
         Operation::Payment => Draft::Payment(V1Payment {
             withdrawal: Withdrawal {
-                wallet: WalletId::read("5b0a4f0e-0d5f-4e0b-8a43-0c5f1d7a1055"),
+                wallet: WalletId::from_text("5b0a4f0e-0d5f-4e0b-8a43-0c5f1d7a1055"),
                 blockchain: "xrp".into(),
                 token: "XRP".into(),
                 amount: "1250.5".into(),
@@ -348,7 +348,7 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     let office = Office::open().await;
     let treasury = office.treasury().await;
     let withdrawal = Withdrawal {
-        wallet: WalletId::read(treasury.user.as_ref().unwrap().as_str()),
+        wallet: WalletId::from_text(treasury.user.as_ref().unwrap().as_str()),
         blockchain: "base".into(),
         token: "USDC".into(),
         amount: "25.10".into(),
@@ -363,7 +363,7 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     let result = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     assert_eq!((result.outcome, result.differences.len()), (Outcome::Accepted, 0), "{result:?}");
     let Some(CreatedObject::Transaction(transaction)) = result.created else { panic!("{result:?}") };
-    let user = UserId::read(withdrawal.wallet.as_str());
+    let user = UserId::from_text(withdrawal.wallet.as_str());
     let rows = office.reader().fetch_sub_wallet_withdrawal_history(&user, None, None, 1..=1).await.unwrap().rows;
     let own = rows.iter().find(|row| row.client_tx_id == withdrawal.ref_id).unwrap();
     assert_eq!((Some(&own.id), own.tag_memo.as_deref()), (transaction.transaction.as_ref(), Some("customer 12")));

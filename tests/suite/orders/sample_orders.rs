@@ -34,7 +34,7 @@ impl Story {
     /// A payment that was drafted.
     pub(super) fn payment(number: u128, before: u64, amount: &str, token: &str) -> Self {
         let draft = Draft::Withdraw(Withdrawal {
-            wallet: WalletId::read("wal_eth_main"),
+            wallet: WalletId::from_text("wal_eth_main"),
             blockchain: "ethereum".into(),
             token: token.into(),
             amount: amount.into(),
@@ -56,7 +56,7 @@ impl Story {
             line: None,
         });
         let draft = Draft::Batch(Batch {
-            wallet: WalletId::read("wal_eth_main"),
+            wallet: WalletId::from_text("wal_eth_main"),
             blockchain: "ethereum".into(),
             token: "USDC".into(),
             to: to.collect(),
@@ -73,7 +73,7 @@ impl Story {
         let sender = Sender {
             name: Some("eth-main".into()),
             address: Some("0x3f2A0000000000000000000000000000000c9C1D".into()),
-            account: Some(AccountId::read("acc_treasury")),
+            account: Some(AccountId::from_text("acc_treasury")),
             user: None,
             token: TokenKey::new("ethereum", Some("0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48")),
             amount: Amount::parse(amount, 6).unwrap(),
@@ -89,7 +89,7 @@ impl Story {
     /// A wallet that was drafted.
     pub(super) fn wallet(number: u128, before: u64, name: &str) -> Self {
         let draft = Draft::CreateWallet(NewWallet {
-            account: AccountId::read("acc_treasury"),
+            account: AccountId::from_text("acc_treasury"),
             blockchain: "base".into(),
             name: Some(name.into()),
             ref_id: None,
@@ -121,8 +121,8 @@ impl Story {
                 base_url: "https://api.example.com".into(),
                 key_mark: "0123456789abcdef".into(),
             },
-            newest: vec![TransactionId::read("txn_1")],
-            anchors: vec![TransactionId::read("txn_1")],
+            newest: vec![TransactionId::from_text("txn_1")],
+            anchors: vec![TransactionId::from_text("txn_1")],
             template: None,
         };
         Self { intent: Order::new(OrderId(Uuid::from_u128(number)), stamp(before), drafted) }
@@ -173,7 +173,7 @@ impl Story {
                 name: wallet.name.clone(),
                 address: Some(RECIPIENT.into()),
                 account: Some(wallet.account.clone()),
-                ..Wallet::new(WalletId::read("wal_new"), wallet.blockchain.clone())
+                ..Wallet::new(WalletId::from_text("wal_new"), wallet.blockchain.clone())
             }),
             _ => CreatedObject::Transaction(observed_transaction("pending", None)),
         };
@@ -216,8 +216,8 @@ impl Story {
 
 fn observed_transaction(status: &str, confirmation: Option<u64>) -> ObservedTransaction {
     ObservedTransaction {
-        transaction: Some(TransactionId::read("txn_77")),
-        status: Some(Status::read(status)),
+        transaction: Some(TransactionId::from_text("txn_77")),
+        status: Some(Status::from_word(status)),
         confirmed: None,
         confirmed_at: None,
         confirmation,

@@ -46,13 +46,13 @@ async fn pair(house: &TestService) -> (UserId, UserId) {
         "fromWalletId": ada, "toWalletId": ben,
     });
     assert_eq!(house.post("/v1/sandbox/sub-wallet/deposit", &body).await.status, 201);
-    (UserId::read(&ada), UserId::read(&ben))
+    (UserId::from_text(&ada), UserId::from_text(&ben))
 }
 
 #[tokio::test]
 async fn a_sub_wallet_and_its_user_are_one() {
     let house = TestService::open().await;
-    let (reader, treasury) = (reader(&house), UserId::read(&house.treasury_user().await));
+    let (reader, treasury) = (reader(&house), UserId::from_text(&house.treasury_user().await));
     let (user, sub_wallet) =
         (reader.fetch_user(&treasury).await.unwrap(), reader.fetch_sub_wallet(&treasury).await.unwrap());
     assert_eq!(sub_wallet.user, user);
@@ -60,7 +60,7 @@ async fn a_sub_wallet_and_its_user_are_one() {
     assert!(reader.fetch_user_stats(Some(&treasury)).await.unwrap().deposits > Some(0));
     let page = reader.fetch_sub_wallets(1, 100).await.unwrap();
     assert!(page.items.contains(&sub_wallet));
-    let unknown_user = UserId::read("00000000-0000-4000-8000-000000000000");
+    let unknown_user = UserId::from_text("00000000-0000-4000-8000-000000000000");
     assert_eq!(reader.fetch_sub_wallet(&unknown_user).await.unwrap_err().reason, FailureReason::NotFound);
     assert_eq!(reader.fetch_user(&unknown_user).await.unwrap_err().reason, FailureReason::NotFound);
 }

@@ -22,8 +22,8 @@ fn sender() -> Sender {
     Sender {
         name: None,
         address: None,
-        account: Some(AccountId::read("account-1")),
-        user: Some(UserId::read("user-1")),
+        account: Some(AccountId::from_text("account-1")),
+        user: Some(UserId::from_text("user-1")),
         token: TokenKey::new("ethereum", Some(USDC)),
         amount: Amount::parse("25.50", 6).unwrap(),
     }
@@ -31,7 +31,7 @@ fn sender() -> Sender {
 
 fn withdrawal() -> Withdrawal {
     Withdrawal {
-        wallet: WalletId::read(WALLET),
+        wallet: WalletId::from_text(WALLET),
         blockchain: "ethereum".into(),
         token: "USDC".into(),
         amount: "25.50".into(),
@@ -145,7 +145,7 @@ fn answers_and_alarms() -> Vec<(Draft, Value, Fields)> {
         &[("toCoin", json!("ETH")), ("totalAmount", in_all), ("toAddress", Value::Null)],
     );
     let by_v1 = Draft::Payment(V1Payment {
-        withdrawal: Withdrawal { wallet: WalletId::read("user-1"), note: None, ..withdrawal() },
+        withdrawal: Withdrawal { wallet: WalletId::from_text("user-1"), note: None, ..withdrawal() },
         fee: Some("1".into()),
         memo: Some("1001".into()),
     });
@@ -166,7 +166,7 @@ fn answers_and_alarms() -> Vec<(Draft, Value, Fields)> {
         ("memo", json!("1002")),
     ];
     let instant = Draft::InstantSwap(InstantSwap {
-        sub_wallet: UserId::read("user-1"),
+        sub_wallet: UserId::from_text("user-1"),
         from: token,
         amount: "25.50".into(),
         to: "ETH".into(),

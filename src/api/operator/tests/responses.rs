@@ -79,7 +79,7 @@ async fn an_accepted_payment_is_told_with_what_was_made() {
     assert_eq!(answered.raw, Some(body));
     assert!(answered.differences.is_empty(), "{answered:?}");
     let observed = ObservedTransaction {
-        transaction: Some(TransactionId::read("tx-1")),
+        transaction: Some(TransactionId::from_text("tx-1")),
         status: Some(Status::Pending),
         confirmed: Some(false),
         confirmed_at: None,

@@ -5,7 +5,7 @@ use crate::app::session::veil::{Veil, WITHHELD_MESSAGE};
 use crate::domain::attention::{AttentionItem, AttentionTarget, HistoryFindings};
 
 impl AttentionState {
-    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
+    pub(in crate::app) fn to_masked(&self, veil: &Veil) -> Self {
         let Self {
             findings,
             acknowledgements,
@@ -22,9 +22,9 @@ impl AttentionState {
         Self {
             // That the history was examined stays visible.
             findings: findings.as_ref().map(|_| HistoryFindings::default()),
-            acknowledgements: acknowledgements.masked(|id| veil.mask_attention_id(id)),
+            acknowledgements: acknowledgements.to_masked(|id| veil.mask_attention_id(id)),
             items: items.iter().map(|item| mask_item(veil, item)).collect(),
-            listing: listing.masked(|id| veil.mask_attention_id(id), |id| veil.mask_attention_id(id)),
+            listing: listing.to_masked(|id| veil.mask_attention_id(id), |id| veil.mask_attention_id(id)),
             hides_acknowledged: *hides_acknowledged,
             ..Self::default()
         }
@@ -67,7 +67,7 @@ mod tests {
         let findings = Some(HistoryFindings { rows: 1_204, ..HistoryFindings::default() });
         let mut state = AttentionState { findings, named_addresses, items: vec![item], ..AttentionState::default() };
         state.apply_changes(&[change], Timestamp::from_millis(0), &by);
-        let masked = state.masked(&veil);
+        let masked = state.to_masked(&veil);
         assert_eq!(masked.named_addresses, []);
         assert_eq!(masked.findings, Some(HistoryFindings::default()), "an examined history is not called unexamined");
         assert_eq!((masked.items.len(), masked.open_count()), (1, 0), "what is acknowledged stays so");

@@ -22,7 +22,7 @@ fn rows(count: i64) -> Vec<HistoryRow> {
         seen_at: Timestamp::from_millis(0),
         time: Timestamp::from_millis(0),
         transaction: Transaction {
-            id: TransactionId::read(&seq.to_string()),
+            id: TransactionId::from_text(&seq.to_string()),
             from_address: Some(address(i128::from(seq)).as_str().into()),
             ..Transaction::minimal("ethereum")
         },

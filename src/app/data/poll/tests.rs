@@ -444,7 +444,7 @@ fn sums_of_what_is_shown_count_although_they_were_queried_again() {
     let mut model = model();
     let mut answer =
         |answer| update(&mut model, Msg::StoreAnswered { request_id: RequestId::default(), answer: Ok(answer) });
-    let account = Scope::Account(AccountId::read("other"));
+    let account = Scope::Account(AccountId::from_text("other"));
     answer(StoreResult::Holdings { scope: Scope::All, all: Vec::new(), users: 7 });
     answer(StoreResult::Holdings { scope: account, all: Vec::new(), users: 8 });
     answer(StoreResult::Total { all: Vec::new(), users: 9, read_since: None });

@@ -49,7 +49,7 @@ impl FormState {
     /// Queries the holdings of the chosen wallet, even if they are already loaded.
     pub fn query_holdings(&mut self, request_id: &mut RequestId) -> Effect {
         self.holdings.request_id = request_id.advance();
-        let wallet = self.selection.wallet.as_ref().map_or_else(|| WalletId::read(""), |wallet| wallet.id.clone());
+        let wallet = self.selection.wallet.as_ref().map_or_else(|| WalletId::from_text(""), |wallet| wallet.id.clone());
         Effect::QueryStore { query: StoreQuery::WalletHoldings(wallet), request_id: self.holdings.request_id }
     }
 }

@@ -27,7 +27,7 @@ fn template(name: &str, schedule: Option<(Repeat, &str)>) -> Template {
         id: TemplateId(7),
         name: name.into(),
         draft: Draft::Withdraw(Withdrawal {
-            wallet: WalletId::read("wallet-1"),
+            wallet: WalletId::from_text("wallet-1"),
             blockchain: "ethereum".into(),
             token: "USDC".into(),
             amount: "25".into(),

@@ -16,8 +16,10 @@ use crate::domain::v1::SwapPair;
 const CONTRACT: &str = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 
 fn wallet(name: &str) -> Sourced<Wallet> {
-    let entry =
-        Wallet { name: Some(name.into()), ..Wallet::new(WalletId::read(&format!("id-of-{name}")), "ethereum".into()) };
+    let entry = Wallet {
+        name: Some(name.into()),
+        ..Wallet::new(WalletId::from_text(&format!("id-of-{name}")), "ethereum".into())
+    };
     Sourced {
         entry,
         source: EntrySource::Listed,

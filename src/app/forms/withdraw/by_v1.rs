@@ -27,12 +27,12 @@ pub(super) fn check_payer(model: &Model, form: &FormState, settled: CheckedValue
 /// `bridging` takes to be the settlement account.
 fn payer_id(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
     if let Some(user) = &wallet.user {
-        return Ok(WalletId::read(user.as_str()));
+        return Ok(WalletId::from_text(user.as_str()));
     }
     let accounts = model.pages.overview.accounts.rows().iter().map(|sourced| &sourced.entry);
     let mut settlement = accounts.filter(|account| account.kind == Some(AccountType::Settlement));
     let prime = settlement.find(|account| wallet.account.as_ref() == Some(&account.id));
-    prime.map(|account| WalletId::read(account.id.as_str())).ok_or_else(|| {
+    prime.map(|account| WalletId::from_text(account.id.as_str())).ok_or_else(|| {
         let by_v2 = if model.console.preferences.v2 { "; w pays from it by version 2" } else { "" };
         format!(
             "version 1 pays from a user's sub-wallet or from the Prime Wallet, and this wallet is not known to belong to \

@@ -7,11 +7,11 @@ use crate::domain::book::{BookEntry, Contact};
 
 impl BookPage {
     /// The masked page. It does not show how long the book is.
-    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
+    pub(in crate::app) fn to_masked(&self, veil: &Veil) -> Self {
         let key =
             |(chain, address): &(String, String)| (chain.clone(), veil.mask_address(&Text::clean(address)).to_string());
         Self {
-            listing: self.listing.masked(|line| veil.mask_book_row(line), key),
+            listing: self.listing.to_masked(|line| veil.mask_book_row(line), key),
             filter: Veil::mask_filter(&self.filter),
             sort: self.sort,
             is_loaded: self.is_loaded,

@@ -16,10 +16,10 @@ pub struct OrdersPage {
 }
 
 impl OrdersPage {
-    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
+    pub(in crate::app) fn to_masked(&self, veil: &Veil) -> Self {
         let id = |id: &OrderId| veil.mask_order_id(id);
         Self {
-            listing: self.listing.masked(id, id),
+            listing: self.listing.to_masked(id, id),
             filter: Veil::mask_filter(&self.filter),
             sort: self.sort,
             shows_abandoned: self.shows_abandoned,

@@ -73,8 +73,8 @@ pub fn group_name(model: &Model, key: &GroupKey) -> String {
     let scope = match key {
         GroupKey::Token(symbol) => return symbol.to_string(),
         GroupKey::Chain(chain) => return chain_display_name(chain).to_owned(),
-        GroupKey::Account(id) => Scope::Account(AccountId::read(id)),
-        GroupKey::Wallet(id) => Scope::Wallet(WalletId::read(id)),
+        GroupKey::Account(id) => Scope::Account(AccountId::from_text(id)),
+        GroupKey::Wallet(id) => Scope::Wallet(WalletId::from_text(id)),
     };
     let parts = model
         .data
@@ -112,7 +112,7 @@ pub(in crate::app) fn open_group(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         GroupKey::Account(id) => {
-            if model.pages.overview.accounts.select(&AccountId::read(&id)) {
+            if model.pages.overview.accounts.select(&AccountId::from_text(&id)) {
                 after_account_change(model)
             } else {
                 Vec::new()
@@ -120,7 +120,7 @@ pub(in crate::app) fn open_group(model: &mut Model) -> Vec<Effect> {
         }
         GroupKey::Wallet(id) => {
             model.pages.overview.recent.listing.reset_position();
-            let must_fetch = model.pages.overview.wallets.select_or_fetch(&WalletId::read(&id));
+            let must_fetch = model.pages.overview.wallets.select_or_fetch(&WalletId::from_text(&id));
             let mut effects = if must_fetch { vec![queries::query_wallets(model)] } else { Vec::new() };
             effects.extend(queries::query_for_selected_scope(model));
             effects

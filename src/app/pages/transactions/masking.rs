@@ -6,9 +6,9 @@ use crate::domain::filter::Filter;
 use crate::domain::history::Query;
 
 impl History {
-    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
+    pub(in crate::app) fn to_masked(&self, veil: &Veil) -> Self {
         let mut copy = Self::new(self.list);
-        copy.listing = self.listing.masked(|row| veil.mask_row(row), |seq| *seq);
+        copy.listing = self.listing.to_masked(|row| veil.mask_row(row), |seq| *seq);
         copy.filter = Veil::mask_filter(&self.filter);
         copy.sort = self.sort;
         copy.prices = self.prices.clone();

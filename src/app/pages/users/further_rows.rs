@@ -59,7 +59,7 @@ impl PageRequest {
         self.is_refresh_requested = true;
     }
 
-    pub(super) fn masked(&self, veil: &Veil) -> Self {
+    pub(super) fn to_masked(&self, veil: &Veil) -> Self {
         Self {
             reading: self.reading.as_ref().map(|(user, list)| (veil.mask_user_id(user), *list)),
             failure: self

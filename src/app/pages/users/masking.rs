@@ -6,36 +6,38 @@ use crate::app::session::veil::Veil;
 use crate::domain::Timestamp;
 
 impl Users {
-    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
+    pub(in crate::app) fn to_masked(&self, veil: &Veil) -> Self {
         let wallets: Vec<_> = self.wallets.iter().map(|wallet| veil.mask_sourced(wallet, Veil::mask_wallet)).collect();
         let user_on_screen = self.shown_user.as_ref().map(|id| veil.mask_user_id(id));
         let memory = self.cached_report().map(|memory| mask_cached_report(veil, memory));
         Self {
-            listing: self.listing.masked(|user| veil.mask_sourced(user, Veil::mask_user), |id| veil.mask_user_id(id)),
+            listing: self
+                .listing
+                .to_masked(|user| veil.mask_sourced(user, Veil::mask_user), |id| veil.mask_user_id(id)),
             filter: Veil::mask_filter(&self.filter),
             detail_pane: self.detail_pane,
             balances_at: self.balances_at,
-            holdings: self.holdings.masked(Veil::mask_holding, Clone::clone),
+            holdings: self.holdings.to_masked(Veil::mask_holding, Clone::clone),
             all_holdings: self.all_holdings.iter().map(Veil::mask_holding).collect(),
             wallets,
-            addresses: self.addresses.masked(
+            addresses: self.addresses.to_masked(
                 |address| veil.mask_deposit_address(address),
                 |(chain, address, tag)| {
                     (chain.clone(), veil.mask_address(address), veil.mask_optional_name("tag", tag.as_ref()))
                 },
             ),
-            assets: self.assets.masked(Veil::mask_asset, Clone::clone),
-            deposits: self.deposits.masked(|deposit| veil.mask_deposit(deposit), |id| veil.mask_transaction_id(id)),
+            assets: self.assets.to_masked(Veil::mask_asset, Clone::clone),
+            deposits: self.deposits.to_masked(|deposit| veil.mask_deposit(deposit), |id| veil.mask_transaction_id(id)),
             withdrawals: self
                 .withdrawals
-                .masked(|withdrawal| veil.mask_deposit(withdrawal), |id| veil.mask_transaction_id(id)),
+                .to_masked(|withdrawal| veil.mask_deposit(withdrawal), |id| veil.mask_transaction_id(id)),
             transfers: self
                 .transfers
-                .masked(|transfer| veil.mask_transfer(transfer), |id| veil.mask_transaction_id(id)),
+                .to_masked(|transfer| veil.mask_transfer(transfer), |id| veil.mask_transaction_id(id)),
             imitations: self.imitations.clone(),
             cached_reports: user_on_screen.clone().zip(memory).into_iter().collect(),
             shown_user: user_on_screen,
-            page_request: self.page_request.masked(veil),
+            page_request: self.page_request.to_masked(veil),
             ..Self::default()
         }
     }

@@ -25,8 +25,14 @@ fn model() -> Model {
 }
 
 fn user(id: &str) -> Sourced<User> {
-    let entry =
-        User { id: UserId::read(id), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
+    let entry = User {
+        id: UserId::from_text(id),
+        display_name: None,
+        ref_id: None,
+        email: None,
+        is_active: None,
+        created_at: None,
+    };
     Sourced {
         entry,
         source: EntrySource::History,
@@ -54,7 +60,7 @@ fn requested_datasets(effects: &[Effect]) -> Vec<Dataset> {
 }
 
 fn user_report(id: &str) -> UserReport {
-    UserReport { user: UserId::read(id), person: Ok(()), stats: Ok(UserStats::default()), v1: None }
+    UserReport { user: UserId::from_text(id), person: Ok(()), stats: Ok(UserStats::default()), v1: None }
 }
 
 fn failure(reason: FailureReason) -> Failure {
@@ -64,14 +70,14 @@ fn failure(reason: FailureReason) -> Failure {
 #[test]
 fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
     let mut model = users_page();
-    assert_eq!(model.pages.users.shown_user, Some(UserId::read("a")));
+    assert_eq!(model.pages.users.shown_user, Some(UserId::from_text("a")));
     assert!(model.data.remotes.user.in_flight.is_some(), "nobody walked here");
 
-    let dataset = Dataset::User { user: UserId::read("a"), v1: true };
+    let dataset = Dataset::User { user: UserId::from_text("a"), v1: true };
     let request_id = model.data.remotes.user.request_id;
     let result = Ok(Snapshot::User(Box::new(user_report("a"))));
     update(&mut model, Msg::Loaded { dataset, request_id, result });
-    let balances = Dataset::Balances(Scope::User(UserId::read("a")));
+    let balances = Dataset::Balances(Scope::User(UserId::from_text("a")));
     let request_id = model.data.remotes.scope_balances.request_id;
     update(&mut model, Msg::Loaded { dataset: balances, request_id, result: Ok(Snapshot::Balances { users: 1 }) });
 
@@ -87,7 +93,7 @@ fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
     let rests = model.now.plus(SELECTION_REST);
     assert_eq!(poll::next_due(&model), Some(rests));
     let effects = update(&mut model, Msg::Tick(rests));
-    let c = UserId::read("c");
+    let c = UserId::from_text("c");
     let datasets = [Dataset::Balances(Scope::User(c.clone())), Dataset::User { user: c, v1: true }];
     assert_eq!(requested_datasets(&effects), datasets);
 }
@@ -106,7 +112,7 @@ fn an_answer_about_somebody_who_is_not_selected_any_more_is_remembered_and_not_s
     let request_id = model.data.remotes.user.request_id;
     update(&mut model, Msg::Key(KeyCode::Down.into()));
     assert_eq!(model.pages.users.cached_report(), None);
-    let dataset = Dataset::User { user: UserId::read("a"), v1: true };
+    let dataset = Dataset::User { user: UserId::from_text("a"), v1: true };
     let result = Ok(Snapshot::User(Box::new(user_report("a"))));
     update(&mut model, Msg::Loaded { dataset, request_id, result });
     assert_eq!(model.pages.users.cached_report(), None, "b was not read");
@@ -172,18 +178,18 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
         entry: Wallet {
             name: Some("ops".into()),
             address: Some(address.into()),
-            ..Wallet::new(WalletId::read(chain), chain.into())
+            ..Wallet::new(WalletId::from_text(chain), chain.into())
         },
         source: EntrySource::Listed,
         imported_fields: EntryFieldSet::default(),
         conflicting_addresses: Vec::new(),
     };
     let deposit = |address: &str, chain: &str, coin: &str, tag: Option<&str>, to: &str| Deposit {
-        id: TransactionId::read("t"),
+        id: TransactionId::from_text("t"),
         workspace: None,
         destination: None,
         from_wallet: None,
-        to_wallet: Some(UserId::read(to)),
+        to_wallet: Some(UserId::from_text(to)),
         coin: coin.into(),
         chain: Some(chain.into()),
         network: None,
@@ -210,7 +216,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
         deposit("TQ", "tron", "TRX", None, "a"),
         deposit("0xCD", "base", "USDC", None, "b"),
     ];
-    let a = UserId::read("a");
+    let a = UserId::from_text("a");
     let addresses = user_cache::deposit_addresses(&[wallet("0xab", "ethereum")], &deposits, Some(&a));
     let text_of = |one: &DepositAddress| {
         let coins: Vec<_> = one.coins.iter().map(Text::as_str).collect();
@@ -231,7 +237,7 @@ fn an_imitation_among_the_assets_of_version_1_is_marked_before_any_list_of_token
         deposits: Ok(PagedList::default()),
         transfers: Ok(PagedList::default()),
     };
-    let dataset = Dataset::User { user: UserId::read("a"), v1: true };
+    let dataset = Dataset::User { user: UserId::from_text("a"), v1: true };
     let request_id = model.data.remotes.user.request_id;
     let report = UserReport { v1: Some(v1), ..user_report("a") };
     update(&mut model, Msg::Loaded { dataset, request_id, result: Ok(Snapshot::User(Box::new(report))) });
@@ -247,5 +253,5 @@ fn a_list_of_tokens_that_was_read_judges_anew_what_stands_on_the_page() {
     let is_queried = |expected: &StoreQuery| {
         effects.iter().any(|effect| matches!(effect, Effect::QueryStore { query, .. } if query == expected))
     };
-    assert!(is_queried(&StoreQuery::User(UserId::read("a"))), "{effects:?}");
+    assert!(is_queried(&StoreQuery::User(UserId::from_text("a"))), "{effects:?}");
 }

@@ -6,7 +6,7 @@ use crate::domain::OrderId;
 
 impl Events {
     /// The same rows with their words withheld; `id` gives the stand-in of an order.
-    pub(in crate::app) fn masked(&self, filter: String, id: impl Fn(&OrderId) -> OrderId) -> Self {
+    pub(in crate::app) fn to_masked(&self, filter: String, id: impl Fn(&OrderId) -> OrderId) -> Self {
         let veiled = |event: &Event| {
             let Event { id: number, at, first_at, occurrences, kind, tone, text, order } = event;
             Event {
@@ -22,7 +22,7 @@ impl Events {
         };
         Self {
             ring: self.ring.iter().map(veiled).collect(),
-            listing: self.listing.masked(|number| *number, |number| *number),
+            listing: self.listing.to_masked(|number| *number, |number| *number),
             filter,
             ..Self::default()
         }

@@ -20,7 +20,7 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     copy_screen_settings(model, &mut masked_model);
     copy_freshness(model, &mut masked_model);
 
-    masked_model.pages = model.pages.masked(veil);
+    masked_model.pages = model.pages.to_masked(veil);
     masked_model.journal.policy = mask_policy(&model.journal.policy);
 
     // Public: listed tokens and their prices.
@@ -34,7 +34,7 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     masked_model.journal.alarms_seen = model.journal.alarms_seen.iter().map(|(of, count)| (id(of), *count)).collect();
     masked_model.session.watches = model.session.watches.clone();
     masked_model.data.analyses.look_alikes =
-        model.data.analyses.look_alikes.masked(|address| veil.mask_address(address));
+        model.data.analyses.look_alikes.to_masked(|address| veil.mask_address(address));
     masked_model.data.stats = model.data.stats.as_ref().map(Veil::mask_user_stats);
     masked_model
 }
@@ -78,7 +78,7 @@ fn mask_settings(model: &Model) -> Settings {
             demo_role: demo_role.clone(),
             base_url: veil.mask_name("service", base_url),
         },
-        preferences: model.console.preferences.masked(),
+        preferences: model.console.preferences.to_masked(),
         zone: model.console.zone.clone(),
         appearance: model.console.appearance,
         profiles: Vec::new(),
@@ -143,7 +143,7 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
         Mode::Palette(Palette { input, at }) => Mode::Palette(Palette { input: input.clone(), at: *at }),
         Mode::Detail { row, top } => Mode::Detail { row: Box::new(veil.mask_row(row)), top: *top },
         // Those that are not shown are closed when the veil is put on.
-        Mode::Record { record, top } => match record.masked(veil) {
+        Mode::Record { record, top } => match record.to_masked(veil) {
             Some(record) => Mode::Record { record: Box::new(record), top: *top },
             None => Mode::Browse,
         },

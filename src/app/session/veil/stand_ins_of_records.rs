@@ -14,23 +14,23 @@ use crate::domain::{
 
 impl Veil {
     pub(in crate::app) fn mask_account_id(&self, id: &AccountId) -> AccountId {
-        AccountId::read(&self.mask_id(id.as_str()))
+        AccountId::from_text(&self.mask_id(id.as_str()))
     }
 
     pub(in crate::app) fn mask_wallet_id(&self, id: &WalletId) -> WalletId {
-        WalletId::read(&self.mask_id(id.as_str()))
+        WalletId::from_text(&self.mask_id(id.as_str()))
     }
 
     pub(in crate::app) fn mask_user_id(&self, id: &UserId) -> UserId {
-        UserId::read(&self.mask_id(id.as_str()))
+        UserId::from_text(&self.mask_id(id.as_str()))
     }
 
     pub(in crate::app) fn mask_transaction_id(&self, id: &TransactionId) -> TransactionId {
-        TransactionId::read(&self.mask_id(id.as_str()))
+        TransactionId::from_text(&self.mask_id(id.as_str()))
     }
 
     pub(in crate::app) fn mask_attention_id(&self, id: &AttentionId) -> AttentionId {
-        AttentionId::read(&self.mask_id(id.as_str()))
+        AttentionId::from_text(&self.mask_id(id.as_str()))
     }
 
     pub(in crate::app) fn mask_scope(&self, scope: &Scope) -> Scope {

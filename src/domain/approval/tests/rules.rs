@@ -4,7 +4,7 @@ use crate::domain::{Metadata, TokenKey, WalletId};
 
 pub(super) fn withdrawal(token: &str, chain: &str, amount: &str) -> Draft {
     Draft::Withdraw(Withdrawal {
-        wallet: WalletId::read("w"),
+        wallet: WalletId::from_text("w"),
         blockchain: chain.into(),
         token: token.into(),
         amount: amount.into(),
@@ -69,7 +69,7 @@ fn a_batch_counts_by_its_total_and_a_swap_by_what_is_sold() {
     };
     let batch = |amounts: &[&str]| {
         Draft::Batch(Batch {
-            wallet: WalletId::read("w"),
+            wallet: WalletId::from_text("w"),
             blockchain: "base".into(),
             token: "USDC".into(),
             to: amounts.iter().map(|amount| recipient(amount)).collect(),
@@ -86,7 +86,7 @@ fn a_batch_counts_by_its_total_and_a_swap_by_what_is_sold() {
     assert_eq!(needs(&policy, &batch(&["5", "five"])), Some(1));
     let swap = |from: &str, amount: &str| {
         Draft::Swap(Swap {
-            wallet: WalletId::read("w"),
+            wallet: WalletId::from_text("w"),
             blockchain: "base".into(),
             from: from.into(),
             amount: amount.into(),

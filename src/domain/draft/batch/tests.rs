@@ -273,7 +273,7 @@ fn batch(amounts: &[(u128, u32)]) -> Batch {
         line: None,
     };
     Batch {
-        wallet: WalletId::read("w"),
+        wallet: WalletId::from_text("w"),
         blockchain: "ethereum".into(),
         token: "USDC".into(),
         to: amounts.iter().map(to).collect(),

@@ -24,7 +24,7 @@ fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
         line: None,
     };
     intent.drafted.draft = Draft::Batch(Batch {
-        wallet: WalletId::read("w"),
+        wallet: WalletId::from_text("w"),
         blockchain: "base".into(),
         token: "USDC".into(),
         to: vec![to("0x1", "24.5", Some("Ada")), to("0x2", "0.5", None)],

@@ -120,7 +120,7 @@ fn a_row_for_each_recipient_tells_of_it_alone() {
         (Status::Pending, None),
         (Status::Success, Some(OrderEnd::Settled)),
         (Status::Failed, Some(OrderEnd::PartlySettled)),
-        (Status::read("finalised?"), None),
+        (Status::from_word("finalised?"), None),
     ] {
         let evidence =
             evidence_in_all_rows(&order, &[batch_row("b", Some(SECOND_ADDRESS), "10", status), first.clone()]);
@@ -168,7 +168,7 @@ fn rows_that_say_something_else_are_alarms() {
         (batch_row("x", Some(FIRST_ADDRESS), "24", Status::Success), "amount: the request says 35"),
         (
             Transaction {
-                wallet: Some(crate::domain::WalletId::read("w")),
+                wallet: Some(crate::domain::WalletId::from_text("w")),
                 ..batch_row("x", None, "35", Status::Success)
             },
             "wallet: ",

@@ -85,12 +85,12 @@ fn sourced_entry<T>(entry: T, source: Told, imported: &[EntryField]) -> Sourced<
 }
 
 fn wallet(id: &str) -> Wallet {
-    Wallet::new(WalletId::read(id), Text::default())
+    Wallet::new(WalletId::from_text(id), Text::default())
 }
 
 fn user(id: &str, name: Option<&str>) -> User {
     User {
-        id: UserId::read(id),
+        id: UserId::from_text(id),
         display_name: name.map(Text::clean),
         ref_id: None,
         email: None,
@@ -105,7 +105,7 @@ fn reported_amount(amount: &str) -> ReportedAmount {
 
 fn owner() -> RowOwner {
     RowOwner {
-        user: Some(UserId::read("u-1")),
+        user: Some(UserId::from_text("u-1")),
         name: Some(FORMULA.into()),
         as_of: Some(now()),
         imitations: vec!["USDТ".into()],
@@ -118,7 +118,7 @@ fn table<const N: usize>(columns: &'static [&'static str], row: [Cell; N]) -> Ex
 
 #[test]
 fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_import() {
-    let account = Account { name: Some(FORMULA.into()), ..Account::new(AccountId::read("a-1")) };
+    let account = Account { name: Some(FORMULA.into()), ..Account::new(AccountId::from_text("a-1")) };
     assert_exported_row(
         &table(ACCOUNT_COLUMNS, account_cells(&sourced_entry(account, Told::Imported, &[EntryField::Network]))),
         &[
@@ -182,9 +182,9 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
     let rest =
         [("blockchain", "base"), ("token", "'=HYPERLINK(1)"), ("known", "unknown"), ("imitates_a_token", "false")];
     for (scope, id, name) in [
-        (Scope::Account(AccountId::read("a-1")), ("account", "a-1"), ("account_name", "'-x")),
-        (Scope::Wallet(WalletId::read("w-1")), ("wallet", "w-1"), ("wallet_name", "'-x")),
-        (Scope::User(UserId::read("u-1")), ("user", "u-1"), ("user_name", "'-x")),
+        (Scope::Account(AccountId::from_text("a-1")), ("account", "a-1"), ("account_name", "'-x")),
+        (Scope::Wallet(WalletId::from_text("w-1")), ("wallet", "w-1"), ("wallet_name", "'-x")),
+        (Scope::User(UserId::from_text("u-1")), ("user", "u-1"), ("user_name", "'-x")),
     ] {
         let mut expected = rest.to_vec();
         let at = if id.0 == "account" { 0 } else { expected.len() };
@@ -222,7 +222,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
     assert_exported_row(&table(ASSET_COLUMNS, asset_cells(&owner(), &asset)), &expected);
 
     let deposit = Deposit {
-        id: TransactionId::read("d-1"),
+        id: TransactionId::from_text("d-1"),
         workspace: None,
         destination: None,
         from_wallet: None,
@@ -263,10 +263,10 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
     );
 
     let transfer = Transfer {
-        id: TransactionId::read("t-1"),
+        id: TransactionId::from_text("t-1"),
         workspace: None,
         client_tx_id: Some("@r".into()),
-        from_wallet: Some(UserId::read("u-1")),
+        from_wallet: Some(UserId::from_text("u-1")),
         to_wallet: None,
         coin: "USDT".into(),
         amount: None,

@@ -68,7 +68,7 @@ fn batch_from_payables(payables: &[Payable]) -> Batch {
         line: None,
     };
     Batch {
-        wallet: WalletId::read(""),
+        wallet: WalletId::from_text(""),
         blockchain: Text::default(),
         token: Text::default(),
         to: payables.iter().map(recipient).collect(),

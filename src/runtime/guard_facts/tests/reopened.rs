@@ -11,10 +11,10 @@ const DONE: (&str, Option<bool>) = ("success", Some(true));
 const UNKNOWN_STATUS: (&str, Option<bool>) = ("void", Some(true));
 
 fn history_lookup((status, confirmed): (&str, Option<bool>)) -> HistoryLookup {
-    let transaction = Some(TransactionId::read("tx-1"));
+    let transaction = Some(TransactionId::from_text("tx-1"));
     let observed = ObservedTransaction {
         transaction,
-        status: Some(Status::read(status)),
+        status: Some(Status::from_word(status)),
         confirmed,
         ..ObservedTransaction::default()
     };
@@ -122,7 +122,7 @@ fn each_closed_state_is_opened_again_by_what_contradicts_it_and_counts_at_once()
 fn one_that_failed_beside_the_one_that_was_done_contradicts_nothing() {
     let settled = order_with_end(Outcome::Accepted, Some(DONE), OrderEnd::Settled);
     let mut other = history_lookup(FAILED);
-    other.observed.as_mut().unwrap().transaction = Some(TransactionId::read("tx-2"));
+    other.observed.as_mut().unwrap().transaction = Some(TransactionId::from_text("tx-2"));
     assert_eq!(settled.contradiction(&other, &FinalStatuses::default(), now()), None);
 }
 
@@ -130,7 +130,7 @@ fn one_that_failed_beside_the_one_that_was_done_contradicts_nothing() {
 fn each_recipient_of_a_batch_that_fares_otherwise_than_it_was_closed_opens_it_again() {
     let final_statuses = FinalStatuses::default();
     let observed_with =
-        |word: &str| ObservedTransaction { status: Some(Status::read(word)), ..ObservedTransaction::default() };
+        |word: &str| ObservedTransaction { status: Some(Status::from_word(word)), ..ObservedTransaction::default() };
     let part = |recipient, word: &str| RecipientObservation { recipient, observed: observed_with(word) };
     let mut batch = order(1, 60, Some(Outcome::Accepted));
     let parts = vec![part(0, "success"), part(1, "failed")];

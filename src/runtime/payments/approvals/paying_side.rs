@@ -54,5 +54,5 @@ pub fn find_sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sende
 
 /// Version 1 calls a user a sub-wallet, and the settlement account the Prime Wallet.
 fn possible_scopes_of_sub_wallet(id: &str) -> Vec<Scope> {
-    vec![Scope::User(UserId::read(id)), Scope::Account(AccountId::read(id))]
+    vec![Scope::User(UserId::from_text(id)), Scope::Account(AccountId::from_text(id))]
 }

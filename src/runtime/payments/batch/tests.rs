@@ -8,7 +8,7 @@ fn batch_check(rows: Vec<RecipientRow>, more: Option<RowSource>) -> BatchCheck {
     let token = TokenKey::new("ethereum", Some("0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"));
     BatchCheck {
         batch: Batch {
-            wallet: WalletId::read("w"),
+            wallet: WalletId::from_text("w"),
             blockchain: "ethereum".into(),
             token: "USDC".into(),
             to: Vec::new(),

@@ -15,7 +15,7 @@ impl OrderExecutor {
         let (Draft::Payment(payment), Some(_)) = (&order.drafted.draft, order_reference(order)) else {
             return V1Lookup::NotRequested;
         };
-        let payer = UserId::read(payment.withdrawal.wallet.as_str());
+        let payer = UserId::from_text(payment.withdrawal.wallet.as_str());
         let since = earlier_by_any_clock(order.created.at);
         let first_read =
             || self.resources.reader.fetch_sub_wallet_withdrawal_history(&payer, None, Some(since), 1..=MAX_PAGES);

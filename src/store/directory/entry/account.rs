@@ -76,10 +76,10 @@ fn read_account_address(row: &Row<'_>, address: &str, ref_id: &str) -> rusqlite:
 
 pub(in crate::store::directory) fn read_account(row: &Row<'_>) -> rusqlite::Result<Sourced<Account>> {
     let entry = Account {
-        id: AccountId::read(row.get_ref("id")?.as_str()?),
+        id: AccountId::from_text(row.get_ref("id")?.as_str()?),
         name: read_text(row, "name")?,
-        kind: row.get_ref("kind")?.as_str_or_null()?.map(AccountType::read),
-        state: row.get_ref("state")?.as_str_or_null()?.map(State::read),
+        kind: row.get_ref("kind")?.as_str_or_null()?.map(AccountType::from_word),
+        state: row.get_ref("state")?.as_str_or_null()?.map(State::from_word),
         network: read_text(row, "network")?,
         evm_details: read_account_address(row, "evm_address", "evm_ref")?,
         solana_details: read_account_address(row, "solana_address", "solana_ref")?,

@@ -47,20 +47,20 @@ fn listed_by_service<T>(entry: T) -> Sourced<T> {
 }
 
 fn account(id: &str, name: Option<&str>) -> Sourced<Account> {
-    listed_by_service(Account { name: name.map(Text::clean), ..Account::new(AccountId::read(id)) })
+    listed_by_service(Account { name: name.map(Text::clean), ..Account::new(AccountId::from_text(id)) })
 }
 
 fn wallet(id: &str, name: &str) -> Sourced<Wallet> {
     listed_by_service(Wallet {
         name: Some(name.into()),
         address: Some("0xabc".into()),
-        ..Wallet::new(WalletId::read(id), "base".into())
+        ..Wallet::new(WalletId::from_text(id), "base".into())
     })
 }
 
 fn user(id: &str, name: Option<&str>) -> Sourced<User> {
     listed_by_service(User {
-        id: UserId::read(id),
+        id: UserId::from_text(id),
         display_name: name.map(Text::clean),
         ref_id: None,
         email: None,
@@ -140,7 +140,7 @@ fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
         ("2 accounts".into(), ExportTable::new("accounts", ACCOUNT_COLUMNS, accounts.iter().map(account_cells)).into())
     );
 
-    let scope = Scope::Account(AccountId::read("a-1"));
+    let scope = Scope::Account(AccountId::from_text("a-1"));
     model.pages.overview.wallets.apply_window(Window {
         first: 0,
         rows: vec![wallet("w-1", "eth-main")],
@@ -169,7 +169,7 @@ fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
         (description.as_str(), column(&rows, "imitates_a_token")),
         ("3 balances of Treasury", vec!["false", "false", "true"])
     );
-    model.pages.overview.balances.scope = Scope::Wallet(WalletId::read("w-1"));
+    model.pages.overview.balances.scope = Scope::Wallet(WalletId::from_text("w-1"));
     let (description, rows) = export_pane(&mut model, Pane::Balances);
     assert_eq!((description.as_str(), column(&rows, "wallet_name")), ("3 balances of eth-main", vec!["eth-main"; 3]));
 }
@@ -183,7 +183,7 @@ fn transactions_are_those_of_the_question_that_the_screen_answers() {
         rows: Vec::new(),
         count: RowCount::AtLeast(1_000),
     });
-    model.pages.overview.recent.query.scope = Scope::Account(AccountId::read("a-1"));
+    model.pages.overview.recent.query.scope = Scope::Account(AccountId::from_text("a-1"));
     model.pages.overview.recent.query.filter = "dir:out".into();
     let (description, rows) = export_pane(&mut model, Pane::Recent);
     assert_eq!(description, "at least 1,000 transactions of Treasury, filtered by dir:out");
@@ -209,7 +209,7 @@ fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
     crate::app::pages::users::refresh_holding_rows(&mut model);
     let (description, rows) = export_pane(&mut model, Pane::Holdings);
     assert_eq!(description, "1 balance of Ada; 2 imitation tokens are hidden (h) and left out");
-    let scope = Scope::User(UserId::read("u-1"));
+    let scope = Scope::User(UserId::from_text("u-1"));
     assert_eq!(rows, balance_table(&model, &scope, &[holding("USDC", false)]));
     assert_eq!(column(&rows, "user_name"), ["Ada"]);
 

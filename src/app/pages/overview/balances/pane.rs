@@ -88,8 +88,8 @@ impl PaneLogic for BalancesPane {
             return selected_scope(model);
         }
         match &model.pages.overview.balances.groups.selected()?.key {
-            GroupKey::Account(id) => Some(Scope::Account(AccountId::read(id))),
-            GroupKey::Wallet(id) => Some(Scope::Wallet(WalletId::read(id))),
+            GroupKey::Account(id) => Some(Scope::Account(AccountId::from_text(id))),
+            GroupKey::Wallet(id) => Some(Scope::Wallet(WalletId::from_text(id))),
             GroupKey::Token(_) | GroupKey::Chain(_) => selected_scope(model),
         }
     }

@@ -35,7 +35,7 @@ fn an_account_has_a_share_once_the_total_is_whole() {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, now);
     model.data.prices.settings.valuation = Some("USDT".into());
     model.data.prices.pairs = Some(Vec::new());
-    let account = Account { name: Some("Treasury".into()), ..Account::new(AccountId::read("a-1")) };
+    let account = Account { name: Some("Treasury".into()), ..Account::new(AccountId::from_text("a-1")) };
     let account = Sourced {
         entry: account,
         source: EntrySource::Listed,
@@ -44,7 +44,7 @@ fn an_account_has_a_share_once_the_total_is_whole() {
     };
     model.pages.overview.accounts.apply_window(Window::whole(vec![account]));
     let balances = &mut model.pages.overview.balances;
-    (balances.scope, balances.all) = (Scope::Account(AccountId::read("a-1")), vec![usdt("1105")]);
+    (balances.scope, balances.all) = (Scope::Account(AccountId::from_text("a-1")), vec![usdt("1105")]);
     balances.listing.apply_window(Window::whole(vec![usdt("1105")]));
     model.data.total.holdings = Some(vec![usdt("1000")]);
     let treasury = |model: &Model| drawn_lines(model).into_iter().find(|line| line.contains("Treasury")).unwrap();
