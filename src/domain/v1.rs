@@ -43,7 +43,7 @@ pub struct AssetBalance {
     pub updated_at: Option<Timestamp>,
 }
 
-impl From<&Transfer> for Deposit {
+impl From<&Transfer> for Movement {
     /// A transfer in the shape of the other lists of movements.
     fn from(transfer: &Transfer) -> Self {
         Self {
@@ -82,7 +82,7 @@ open_enum! {
 
 /// A deposit, or a withdrawal, which version 1 reports in the same shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deposit {
+pub struct Movement {
     pub id: TransactionId,
     pub workspace: Option<Text>,
     pub destination: Option<Destination>,
@@ -156,7 +156,7 @@ pub struct SwapPair {
 
 /// An absent field does not restrict the result.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct DepositFilter {
+pub struct MovementFilter {
     pub sub_wallet: Option<UserId>,
     pub deposit: Option<TransactionId>,
     pub hash: Option<Text>,
@@ -176,7 +176,7 @@ pub struct TransferFilter {
     pub coin: Option<Text>,
 }
 
-impl Deposit {
+impl Movement {
     /// Whether this is its identifier or its transaction hash; the case of a hash is ignored.
     pub fn has_id_or_hash(&self, id_or_hash: &Text) -> bool {
         self.id.as_str() == id_or_hash.as_str()
@@ -184,9 +184,9 @@ impl Deposit {
     }
 }
 
-impl DepositFilter {
+impl MovementFilter {
     /// Whether a row matches. A field that the row does not report matches.
-    pub fn matches(&self, row: &Deposit) -> bool {
+    pub fn matches(&self, row: &Movement) -> bool {
         may_be_same_wallet(self.sub_wallet.as_ref(), row.to_wallet.as_ref())
             && self.deposit.as_ref().is_none_or(|id| *id == row.id)
             && may_be_same_text(self.hash.as_ref(), row.hash.as_ref())

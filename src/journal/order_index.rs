@@ -11,7 +11,7 @@ use super::replay::Projection;
 use super::{JournalError, file};
 use crate::domain::order::{DraftedOrder, HistoryLookup, OrderEvent};
 use crate::domain::outcome::CreatedObject;
-use crate::domain::v1::Deposit;
+use crate::domain::v1::Movement;
 use crate::domain::{ObservedTransaction, Order, OrderId, Text, Transaction};
 
 /// The marks of every order that was ever sent, as hashes: the mark itself must be compared after a match.
@@ -41,8 +41,8 @@ impl<'a> From<&'a Transaction> for RowMarks<'a> {
     }
 }
 
-impl<'a> From<&'a Deposit> for RowMarks<'a> {
-    fn from(row: &'a Deposit) -> Self {
+impl<'a> From<&'a Movement> for RowMarks<'a> {
+    fn from(row: &'a Movement) -> Self {
         Self { id: row.id.as_str(), key: None, group: None, reference: row.client_tx_id.as_ref() }
     }
 }

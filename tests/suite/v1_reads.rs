@@ -2,7 +2,7 @@
 
 mod embedded;
 
-use bursar::domain::v1::{DepositFilter, Destination, SwapPair, TransferFilter};
+use bursar::domain::v1::{Destination, MovementFilter, SwapPair, TransferFilter};
 use bursar::domain::{Amount, FailureReason, ReportedAmount, Status, Text, Timestamp, UserId};
 
 use crate::fake_service::{FakeService, ok};
@@ -81,7 +81,7 @@ async fn assets_keep_every_digit_and_what_is_no_figure_is_none() {
 #[tokio::test]
 async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
     let service = FakeService::json(DEPOSITS).await;
-    let filter = DepositFilter { sub_wallet: Some(ada()), ..DepositFilter::default() };
+    let filter = MovementFilter { sub_wallet: Some(ada()), ..MovementFilter::default() };
     let deposits = service.reader().fetch_sub_wallet_deposits(&filter, 1..=5).await.unwrap();
     let [tron, internal] = deposits.rows.as_slice() else { panic!("{deposits:?}") };
     assert_eq!((tron.id.as_str(), tron.destination.clone()), ("deposit-1", Some(Destination::OnChain)));
@@ -100,7 +100,7 @@ async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
     assert_eq!(deposits.service_deviation_notes(), ["1 unreadable", "filter ignored, 1 of others left out"]);
     assert_eq!(service.targets(), ["/v1/sub-wallet/deposit/list?subWalletId=sub-wallet-77&pageNo=1&pageLimit=100"]);
 
-    let all = DepositFilter {
+    let all = MovementFilter {
         sub_wallet: Some(ada()),
         deposit: Some(bursar::domain::TransactionId::from_text("deposit-1")),
         hash: text("5F1C3A"),

@@ -8,7 +8,7 @@ use crate::api::Reader;
 use crate::api::fields::Fields;
 use crate::api::paging::RowReader;
 use crate::api::v2::transactions;
-use crate::domain::v1::{Deposit, DepositFilter, Destination, Transfer, TransferFilter};
+use crate::domain::v1::{Destination, Movement, MovementFilter, Transfer, TransferFilter};
 use crate::domain::{Failure, ObservedTransaction, PagedList, Status, Text, Timestamp, TransactionId, UserId};
 
 impl Reader {
@@ -16,9 +16,9 @@ impl Reader {
     /// are filtered here, and counted.
     pub async fn fetch_sub_wallet_deposits(
         &self,
-        filter: &DepositFilter,
+        filter: &MovementFilter,
         pages: RangeInclusive<u64>,
-    ) -> Result<PagedList<Deposit>, Failure> {
+    ) -> Result<PagedList<Movement>, Failure> {
         let wire = &self.wire_names;
         let parameters = [
             (&wire.filter_sub_wallet, filter.sub_wallet.as_ref().map(UserId::as_str)),
@@ -63,8 +63,8 @@ impl Reader {
         id: &UserId,
         coin: Option<&Text>,
         pages: RangeInclusive<u64>,
-    ) -> Result<PagedList<Deposit>, Failure> {
-        let filter = DepositFilter { sub_wallet: Some(id.clone()), coin: coin.cloned(), ..DepositFilter::default() };
+    ) -> Result<PagedList<Movement>, Failure> {
+        let filter = MovementFilter { sub_wallet: Some(id.clone()), coin: coin.cloned(), ..MovementFilter::default() };
         let path = "/v1/sub-wallet/deposit";
         self.read_list(path, &self.sub_wallet_query(id, coin), deposit_rows(pages), |row| filter.matches(row)).await
     }
@@ -77,8 +77,8 @@ impl Reader {
         coin: Option<&Text>,
         since: Option<Timestamp>,
         pages: RangeInclusive<u64>,
-    ) -> Result<PagedList<Deposit>, Failure> {
-        let is_older = |row: &Deposit| row.created_at.zip(since).is_some_and(|(at, since)| at < since);
+    ) -> Result<PagedList<Movement>, Failure> {
+        let is_older = |row: &Movement| row.created_at.zip(since).is_some_and(|(at, since)| at < since);
         self.read_withdrawals(id, coin, pages, |rows| rows.last().is_some_and(is_older)).await
     }
 
@@ -89,7 +89,7 @@ impl Reader {
         id: &UserId,
         id_or_hash: &Text,
         pages: RangeInclusive<u64>,
-    ) -> Result<PagedList<Deposit>, Failure> {
+    ) -> Result<PagedList<Movement>, Failure> {
         self.read_withdrawals(id, None, pages, |rows| rows.iter().any(|row| row.has_id_or_hash(id_or_hash))).await
     }
 
@@ -98,10 +98,10 @@ impl Reader {
         id: &UserId,
         coin: Option<&Text>,
         pages: RangeInclusive<u64>,
-        is_enough: impl Fn(&[Deposit]) -> bool,
-    ) -> Result<PagedList<Deposit>, Failure> {
-        let filter = DepositFilter { coin: coin.cloned(), ..DepositFilter::default() };
-        let keeps = |row: &Deposit| filter.matches(row) && row.from_wallet.as_ref().is_none_or(|from| from == id);
+        is_enough: impl Fn(&[Movement]) -> bool,
+    ) -> Result<PagedList<Movement>, Failure> {
+        let filter = MovementFilter { coin: coin.cloned(), ..MovementFilter::default() };
+        let keeps = |row: &Movement| filter.matches(row) && row.from_wallet.as_ref().is_none_or(|from| from == id);
         let path = "/v1/sub-wallet/withdraw";
         self.read_list_until(path, &self.sub_wallet_query(id, coin), deposit_rows(pages), keeps, is_enough).await
     }
@@ -118,13 +118,13 @@ pub(super) fn present_params<'a>(parameters: &[(&'a String, Option<&'a str>)]) -
     parameters.iter().filter_map(|(name, value)| value.map(|value| (name.as_str(), value))).collect()
 }
 
-fn deposit_rows(pages: RangeInclusive<u64>) -> RowReader<Deposit, TransactionId> {
+fn deposit_rows(pages: RangeInclusive<u64>) -> RowReader<Movement, TransactionId> {
     RowReader { parse_row: |entry| parse_deposit(&Fields::from_raw(entry)?), row_key: |row| row.id.clone(), pages }
 }
 
 /// `None` without an identifier.
-pub(in crate::api) fn parse_deposit(fields: &Fields<'_>) -> Option<Deposit> {
-    Some(Deposit {
+pub(in crate::api) fn parse_deposit(fields: &Fields<'_>) -> Option<Movement> {
+    Some(Movement {
         id: fields.id("id", TransactionId::from_text)?,
         workspace: fields.text("workspaceId"),
         destination: fields.open_enum("destination", Destination::from_word),

@@ -3,7 +3,7 @@
 use crate::domain::attention::AttentionId;
 use crate::domain::entry_source::Sourced;
 use crate::domain::history::HistoryRow;
-use crate::domain::v1::{AssetBalance, Deposit, SwapPair, Transfer};
+use crate::domain::v1::{AssetBalance, Movement, SwapPair, Transfer};
 use crate::domain::{
     Account, AccountId, Blockchain, Holding, OrderId, Text, Token, TokenKey, TransactionId, User, UserId, Wallet,
     WalletId,
@@ -63,7 +63,7 @@ impl Keyed for AssetBalance {
     }
 }
 
-impl Keyed for Deposit {
+impl Keyed for Movement {
     type Key = TransactionId;
     fn key(&self) -> TransactionId {
         self.id.clone()

@@ -2,7 +2,7 @@
 
 mod run;
 
-use crate::domain::v1::{Deposit, Transfer};
+use crate::domain::v1::{Movement, Transfer};
 use crate::domain::{Failure, Text, UserId};
 pub(in crate::app) use run::{apply_result, open_prompt, prompt_lines, refusal, start_search};
 
@@ -17,8 +17,8 @@ pub struct MovementSearch {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovementSearchResult {
     pub search: MovementSearch,
-    pub deposit_by_id: Result<Option<Deposit>, Failure>,
-    pub deposit_by_hash: Result<Option<Deposit>, Failure>,
+    pub deposit_by_id: Result<Option<Movement>, Failure>,
+    pub deposit_by_hash: Result<Option<Movement>, Failure>,
     pub transfer_by_id: Result<Option<Transfer>, Failure>,
     /// `None` without a user.
     pub withdrawal: Option<Result<WithdrawalSearchResult, Failure>>,
@@ -29,5 +29,5 @@ pub struct MovementSearchResult {
 pub struct WithdrawalSearchResult {
     pub rows_read: u64,
     pub has_more: bool,
-    pub withdrawal: Option<Deposit>,
+    pub withdrawal: Option<Movement>,
 }

@@ -9,13 +9,13 @@ use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::pages::book::BookRow;
 use crate::app::pages::users::{DepositAddress, Users};
 use crate::app::session::veil::Veil;
-use crate::domain::v1::{Deposit, Transfer};
+use crate::domain::v1::{Movement, Transfer};
 use sandbox::Sandbox;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnyRecord {
-    Deposit(Deposit),
-    Withdrawal(Deposit),
+    Deposit(Movement),
+    Withdrawal(Movement),
     Transfer(Transfer),
     Address(DepositAddress),
     Contact(BookRow),

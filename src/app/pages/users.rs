@@ -24,7 +24,7 @@ use crate::app::screen::Pane;
 use crate::domain::entry_source::Sourced;
 use crate::domain::history::Window;
 use crate::domain::imitation::symbol_imitates;
-use crate::domain::v1::{AssetBalance, Deposit, Transfer};
+use crate::domain::v1::{AssetBalance, Movement, Transfer};
 use crate::domain::{Holding, PagedList, Text, Timestamp, Token, User, UserId, Wallet};
 
 use further_rows::PageRequest;
@@ -78,9 +78,9 @@ pub struct Users {
     pub addresses: Listing<DepositAddress>,
     pub assets: Listing<AssetBalance>,
     /// Version 1 deposits, newest first.
-    pub deposits: Listing<Deposit>,
+    pub deposits: Listing<Movement>,
     /// Version 1 withdrawals, newest first.
-    pub withdrawals: Listing<Deposit>,
+    pub withdrawals: Listing<Movement>,
     /// Version 1 transfers, newest first.
     pub transfers: Listing<Transfer>,
     /// Coins that look like listed ones but are spelt differently.
@@ -132,7 +132,7 @@ impl Users {
     /// Shows the cached data of the selected user in the version 1 lists and the list of addresses.
     fn show_cached_report(&mut self, listed_tokens: &[Token]) {
         let memory = self.cached_report().cloned().unwrap_or_default();
-        let rows = |part: CachedPart<PagedList<Deposit>>| part.value.map(|(list, _)| list.rows).unwrap_or_default();
+        let rows = |part: CachedPart<PagedList<Movement>>| part.value.map(|(list, _)| list.rows).unwrap_or_default();
         let deposits = rows(memory.deposits);
         self.addresses.apply_window(Window::whole(user_cache::deposit_addresses(
             &self.wallets,

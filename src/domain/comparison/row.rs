@@ -1,7 +1,7 @@
 //! Converts history rows of either version into [`ReportedPayment`].
 
 use super::{AmountOrText, ReportedContract, ReportedPayment};
-use crate::domain::v1::Deposit;
+use crate::domain::v1::Movement;
 use crate::domain::{AccountId, ReportedAmount, Text, Transaction, UnreadableField, UserId, WalletId};
 
 impl ReportedPayment {
@@ -31,7 +31,7 @@ impl ReportedPayment {
         }
     }
 
-    pub fn from_v1_record(row: &Deposit) -> Self {
+    pub fn from_v1_record(row: &Movement) -> Self {
         let text = |name: &str, row_text: Option<&Text>| {
             unreadable_field_text(&row.unreadable, name).or_else(|| row_text.cloned())
         };

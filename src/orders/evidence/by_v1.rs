@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use crate::domain::comparison::{ExpectedReport, ReportedPayment};
 use crate::domain::draft::Draft;
 use crate::domain::order::HistoryLookup;
-use crate::domain::v1::Deposit;
+use crate::domain::v1::Movement;
 use crate::domain::{
     Amount, FinalStatuses, ObservedTransaction, Order, PagedList, Text, Timestamp, TransactionId, Verdict,
 };
@@ -34,19 +34,19 @@ pub enum V1Lookup {
 /// The evidence in version 1 rows that bear a mark of an order; `None` where they are not its own after all. A version
 /// 2 payment may share its reference with another payment, so a row that differs from its request is not counted.
 pub fn evidence_in_v1_rows(
-    rows: &[&Deposit],
+    rows: &[&Movement],
     order: &Order,
     usual_fee: Option<Amount>,
     final_statuses: &FinalStatuses,
 ) -> Option<HistoryLookup> {
     let is_by_v1 = matches!(order.drafted.draft, Draft::Payment(_));
-    let is_own = |row: &&&Deposit| {
+    let is_own = |row: &&&Movement| {
         let is_referred = row.client_tx_id.is_some() && row.client_tx_id.as_deref() == order_reference(order);
         let is_payment = order.drafted.draft.single_payment().is_some();
         let is_like = is_by_v1 || evidence_in_v1_row(row, order, usual_fee).differences.is_empty();
         is_payment && ((is_referred && is_like) || order.transaction_id() == Some(&row.id))
     };
-    let own: Vec<&Deposit> = rows.iter().filter(is_own).copied().collect();
+    let own: Vec<&Movement> = rows.iter().filter(is_own).copied().collect();
     V1Lookup::from_own_rows(&own, false, order, usual_fee, final_statuses).evidence()
 }
 
@@ -59,7 +59,7 @@ pub fn earlier_by_any_clock(at: Timestamp) -> Timestamp {
 /// Whether a list holds every row since a time: it was read to its end, or its times show that it is newest first and
 /// reaches back before `since`. Rows of a single time, or a single row, prove no order; nor do filtered pages before
 /// the last.
-pub fn covers_all_since(deposits: &PagedList<Deposit>, since: Timestamp) -> bool {
+pub fn covers_all_since(deposits: &PagedList<Movement>, since: Timestamp) -> bool {
     let times: Option<Vec<Timestamp>> = deposits.rows.iter().map(|row| row.created_at).collect();
     let is_newest_first = |times: &Vec<Timestamp>| times.is_sorted_by(|one, next| one >= next);
     let falls = |times: &Vec<Timestamp>| times.first() > times.last();
@@ -73,8 +73,8 @@ pub fn covers_all_since(deposits: &PagedList<Deposit>, since: Timestamp) -> bool
 /// Whether a second read proves that the first missed no row that was there when it began: no row has left, and a row
 /// of the first page is still on it unchanged, so that rows that moved or arrived meanwhile are above it, and were
 /// seen.
-pub fn confirms_first_read(first: &PagedList<Deposit>, second: &PagedList<Deposit>) -> bool {
-    let top = |deposits: &PagedList<Deposit>| {
+pub fn confirms_first_read(first: &PagedList<Movement>, second: &PagedList<Movement>) -> bool {
+    let top = |deposits: &PagedList<Movement>| {
         let length = deposits.pages.first().copied().unwrap_or_default();
         deposits.rows.iter().take(length).cloned().collect::<Vec<_>>()
     };
@@ -86,30 +86,30 @@ pub fn confirms_first_read(first: &PagedList<Deposit>, second: &PagedList<Deposi
 impl V1Lookup {
     /// What a list shows; `is_whole` says whether it holds every withdrawal since the order was drafted.
     pub fn from_list(
-        deposits: &PagedList<Deposit>,
+        deposits: &PagedList<Movement>,
         is_whole: bool,
         order: &Order,
         usual_fee: Option<Amount>,
         final_statuses: &FinalStatuses,
     ) -> Self {
         let Some(reference) = order_reference(order) else { return Self::NotRequested };
-        let own: Vec<&Deposit> =
+        let own: Vec<&Movement> =
             deposits.rows.iter().filter(|row| row.client_tx_id.as_deref() == Some(reference)).collect();
         // A row with an unreadable reference may be the order's.
-        let is_unread = |row: &Deposit| row.unreadable.iter().any(|unread| unread.name == "clientTxId");
+        let is_unread = |row: &Movement| row.unreadable.iter().any(|unread| unread.name == "clientTxId");
         let is_whole = is_whole && !deposits.rows.iter().any(is_unread);
         Self::from_own_rows(&own, is_whole, order, usual_fee, final_statuses)
     }
 
     fn from_own_rows(
-        own: &[&Deposit],
+        own: &[&Movement],
         is_whole: bool,
         order: &Order,
         usual_fee: Option<Amount>,
         final_statuses: &FinalStatuses,
     ) -> Self {
-        let has_failed = |row: &Deposit| final_statuses.verdict(&observe_v1_row(row)) == Verdict::Failed;
-        let stand: Vec<&Deposit> = own.iter().copied().filter(|row| !has_failed(row)).collect();
+        let has_failed = |row: &Movement| final_statuses.verdict(&observe_v1_row(row)) == Verdict::Failed;
+        let stand: Vec<&Movement> = own.iter().copied().filter(|row| !has_failed(row)).collect();
         let own_row = stand.first().or(own.first());
         let mut look = own_row.map(|row| evidence_in_v1_row(row, order, usual_fee));
         if let ([first, second, ..], Some(look)) = (stand.as_slice(), &mut look) {
@@ -149,7 +149,7 @@ impl V1Lookup {
     }
 }
 
-fn observe_v1_row(row: &Deposit) -> ObservedTransaction {
+fn observe_v1_row(row: &Movement) -> ObservedTransaction {
     ObservedTransaction {
         transaction: Some(row.id.clone()),
         status: row.status.clone(),
@@ -161,7 +161,7 @@ fn observe_v1_row(row: &Deposit) -> ObservedTransaction {
     }
 }
 
-pub fn evidence_in_v1_row(row: &Deposit, order: &Order, usual_fee: Option<Amount>) -> HistoryLookup {
+pub fn evidence_in_v1_row(row: &Movement, order: &Order, usual_fee: Option<Amount>) -> HistoryLookup {
     let (expected, reported) = (ExpectedReport::from_order(order, usual_fee), ReportedPayment::from_v1_record(row));
     let costs = expected.cost_alarm(&reported).into_iter().collect();
     HistoryLookup {
@@ -178,8 +178,8 @@ mod tests {
     use crate::domain::{Outcome, Status};
     use crate::orders::fixtures::order;
 
-    fn withdrawal(id: &str, status: &str) -> Deposit {
-        Deposit {
+    fn withdrawal(id: &str, status: &str) -> Movement {
+        Movement {
             id: TransactionId::from_text(id),
             workspace: None,
             destination: None,
@@ -208,7 +208,8 @@ mod tests {
     fn a_payment_failed_only_by_a_list_that_was_read_whole() {
         let (order, final_statuses) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
         let (failed, pending) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
-        let lookup = |own: &[&Deposit], is_whole| V1Lookup::from_own_rows(own, is_whole, &order, None, &final_statuses);
+        let lookup =
+            |own: &[&Movement], is_whole| V1Lookup::from_own_rows(own, is_whole, &order, None, &final_statuses);
         assert!(lookup(&[&failed], true).shows_failure());
         assert!(!lookup(&[&failed], false).shows_failure(), "one that stands may be among those that were not read");
         assert!(lookup(&[&failed], false).evidence().is_some(), "it arrived, whatever became of it");
@@ -220,7 +221,7 @@ mod tests {
     fn a_list_tells_all_that_is_newer_than_its_last_row_where_its_times_say_so() {
         let at = |minutes: i64| Timestamp::from_millis(1_790_000_000_000 + minutes * 60_000);
         let list = |minutes: &[Option<i64>], more| {
-            let row = |minutes: &Option<i64>| Deposit { created_at: minutes.map(at), ..withdrawal("a", "pending") };
+            let row = |minutes: &Option<i64>| Movement { created_at: minutes.map(at), ..withdrawal("a", "pending") };
             PagedList { rows: minutes.iter().map(row).collect(), has_more: more, ..PagedList::default() }
         };
         let since = earlier_by_any_clock(at(30));
@@ -274,7 +275,7 @@ mod tests {
     fn a_second_read_is_worth_it_where_something_would_be_claimed() {
         let (order, final_statuses) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
         let (failed, pending) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
-        let claims = |own: &[&Deposit], is_whole| {
+        let claims = |own: &[&Movement], is_whole| {
             V1Lookup::from_own_rows(own, is_whole, &order, None, &final_statuses).shows_not_paid()
         };
         assert!(claims(&[], true) && claims(&[&failed], true));

@@ -5,7 +5,7 @@ use tokio::join;
 use crate::api::Reader;
 use crate::app::overlays::movement_search::{MovementSearch, MovementSearchResult, WithdrawalSearchResult};
 use crate::app::pages::users::{MovementList, MovementPage};
-use crate::domain::v1::{Deposit, DepositFilter, TransferFilter};
+use crate::domain::v1::{Movement, MovementFilter, TransferFilter};
 use crate::domain::{Failure, PagedList, TransactionId, UserId};
 
 /// Most pages of one user's withdrawals that a search reads.
@@ -20,7 +20,7 @@ pub(in crate::runtime) async fn fetch_movement_page(
     let pages = page_no..=page_no;
     match list {
         MovementList::Deposits => {
-            let filter = DepositFilter { sub_wallet: Some(user.clone()), ..DepositFilter::default() };
+            let filter = MovementFilter { sub_wallet: Some(user.clone()), ..MovementFilter::default() };
             reader.fetch_sub_wallet_deposits(&filter, pages).await.map(MovementPage::Deposits)
         }
         MovementList::Withdrawals => {
@@ -35,8 +35,8 @@ pub(in crate::runtime) async fn fetch_movement_page(
 
 pub(in crate::runtime) async fn search_movements(reader: &Reader, search: MovementSearch) -> MovementSearchResult {
     let id = TransactionId::from_text(&search.id_or_hash);
-    let by_id = DepositFilter { deposit: Some(id.clone()), ..DepositFilter::default() };
-    let by_hash = DepositFilter { hash: Some(search.id_or_hash.clone()), ..DepositFilter::default() };
+    let by_id = MovementFilter { deposit: Some(id.clone()), ..MovementFilter::default() };
+    let by_hash = MovementFilter { hash: Some(search.id_or_hash.clone()), ..MovementFilter::default() };
     let transfer = TransferFilter { transfer: Some(id.clone()), ..TransferFilter::default() };
     let (by_id, by_hash, transfer, withdrawal) = join!(
         reader.fetch_sub_wallet_deposits(&by_id, 1..=1),
@@ -44,7 +44,7 @@ pub(in crate::runtime) async fn search_movements(reader: &Reader, search: Moveme
         reader.fetch_sub_wallet_transfers(&transfer, 1..=1),
         search_withdrawals(reader, &search),
     );
-    let has_id_or_hash = |row: &Deposit| row.has_id_or_hash(&search.id_or_hash);
+    let has_id_or_hash = |row: &Movement| row.has_id_or_hash(&search.id_or_hash);
     MovementSearchResult {
         deposit_by_id: first_match(by_id, has_id_or_hash),
         deposit_by_hash: first_match(by_hash, has_id_or_hash),

@@ -9,7 +9,7 @@ use super::with_store;
 use crate::api::Reader;
 use crate::app::Snapshot;
 use crate::app::pages::users::{UserReport, V1UserReport};
-use crate::domain::v1::{DepositFilter, TransferFilter};
+use crate::domain::v1::{MovementFilter, TransferFilter};
 use crate::domain::{Failure, UserId};
 use crate::runtime::resources::ConsoleResources;
 
@@ -37,7 +37,7 @@ async fn fetch_and_save_user_details(resources: &ConsoleResources, user: &UserId
 }
 
 async fn fetch_v1_user_report(reader: &Reader, user: &UserId) -> V1UserReport {
-    let deposits = DepositFilter { sub_wallet: Some(user.clone()), ..DepositFilter::default() };
+    let deposits = MovementFilter { sub_wallet: Some(user.clone()), ..MovementFilter::default() };
     let transfers = TransferFilter { sub_wallet: Some(user.clone()), ..TransferFilter::default() };
     let (sub_wallet, assets, deposits, transfers) = join!(
         reader.fetch_sub_wallet(user),

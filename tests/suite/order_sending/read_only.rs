@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use bursar::domain::v1::{DepositFilter, TransferFilter};
+use bursar::domain::v1::{MovementFilter, TransferFilter};
 use bursar::domain::{Amount, Direction};
 
 use super::*;
@@ -73,7 +73,7 @@ async fn a_reader_only_reads_whatever_it_is_asked() {
     reader.fetch_sub_wallet(&user).await.unwrap();
     reader.fetch_sub_wallets(1, 100).await.unwrap();
     reader.fetch_sub_wallet_assets(&user).await.unwrap();
-    reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 1..=2).await.unwrap();
+    reader.fetch_sub_wallet_deposits(&MovementFilter::default(), 1..=2).await.unwrap();
     reader.fetch_sub_wallet_transfers(&TransferFilter::default(), 1..=2).await.unwrap();
     reader.fetch_sub_wallet_deposit_history(&user, None, 1..=2).await.unwrap();
     reader.fetch_sub_wallet_withdrawal_history(&user, None, None, 1..=2).await.unwrap();

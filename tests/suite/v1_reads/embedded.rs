@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
-use bursar::domain::v1::{DepositFilter, Destination, TransferFilter};
+use bursar::domain::v1::{Destination, MovementFilter, TransferFilter};
 use bursar::domain::{Amount, Direction, FailureReason, Redaction, ReportedAmount, Status, Text, UserId};
 use serde_json::{Value, json};
 
@@ -98,16 +98,16 @@ async fn what_is_frozen_stands_beside_what_can_be_spent() {
 async fn deposits_and_transfers_are_those_that_were_asked_for() {
     let house = TestService::open().await;
     let (reader, (ada, ben)) = (reader(&house), pair(&house).await);
-    let all = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 1..=100).await.unwrap();
+    let all = reader.fetch_sub_wallet_deposits(&MovementFilter::default(), 1..=100).await.unwrap();
     let plain = house.all("/v1/sub-wallet/deposit/list").await;
     let ids = |rows: &[Value]| rows.iter().map(|row| text(&row["id"])).collect::<Vec<_>>();
     assert_eq!(all.rows.iter().map(|row| row.id.to_string()).collect::<Vec<_>>(), ids(&plain));
     assert_eq!((all.filtered_out, all.paging_ignored, all.has_more, all.unreadable), (0, false, false, 0));
-    let first_deposits = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 1..=1).await.unwrap();
+    let first_deposits = reader.fetch_sub_wallet_deposits(&MovementFilter::default(), 1..=1).await.unwrap();
     assert!(first_deposits.has_more && first_deposits.rows.len() == 100, "there are more pages");
     let mut one_by_one = first_deposits;
     for page_no in 2.. {
-        let next = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), page_no..=page_no).await.unwrap();
+        let next = reader.fetch_sub_wallet_deposits(&MovementFilter::default(), page_no..=page_no).await.unwrap();
         one_by_one.append_page(next, |row| row.id.clone());
         if !one_by_one.has_more {
             break;
@@ -115,7 +115,7 @@ async fn deposits_and_transfers_are_those_that_were_asked_for() {
     }
     assert_eq!(one_by_one, all);
 
-    let of_ben = DepositFilter { sub_wallet: Some(ben.clone()), ..DepositFilter::default() };
+    let of_ben = MovementFilter { sub_wallet: Some(ben.clone()), ..MovementFilter::default() };
     let of_ben = reader.fetch_sub_wallet_deposits(&of_ben, 1..=1).await.unwrap();
     let [internal] = of_ben.rows.as_slice() else { panic!("{of_ben:?}") };
     assert_eq!(internal.destination, Some(Destination::InternalTransfer));
@@ -123,7 +123,7 @@ async fn deposits_and_transfers_are_those_that_were_asked_for() {
     assert_eq!(reader.fetch_sub_wallet_deposit_history(&ben, None, 1..=1).await.unwrap().rows, of_ben.rows);
 
     let row = all.rows.iter().find(|row| row.hash.is_some() && row.from_address.is_some()).unwrap();
-    let narrow = DepositFilter {
+    let narrow = MovementFilter {
         sub_wallet: None,
         deposit: Some(row.id.clone()),
         hash: row.hash.clone(),

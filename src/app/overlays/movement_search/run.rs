@@ -9,12 +9,12 @@ use crate::app::pages::group_thousands;
 use crate::app::request_id::RequestId;
 use crate::app::session::veil;
 use crate::domain::history::Scope;
-use crate::domain::v1::Deposit;
+use crate::domain::v1::Movement;
 use crate::domain::{Failure, Text};
 
 impl MovementSearchResult {
     fn record(&self) -> Option<AnyRecord> {
-        let deposit_of = |lookup: &Result<Option<Deposit>, Failure>| lookup.as_ref().ok().cloned().flatten();
+        let deposit_of = |lookup: &Result<Option<Movement>, Failure>| lookup.as_ref().ok().cloned().flatten();
         let withdrawal = || self.withdrawal.as_ref()?.as_ref().ok()?.withdrawal.clone();
         let transfer = || self.transfer_by_id.as_ref().ok().cloned().flatten();
         let deposit =

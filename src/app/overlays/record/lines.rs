@@ -9,7 +9,7 @@ use crate::app::pages::book::facts;
 use crate::app::pages::users::DepositAddress;
 use crate::app::transaction_text::{look_alike_warning, status_text};
 use crate::domain::chain::chain_display_name;
-use crate::domain::v1::{Deposit, Transfer};
+use crate::domain::v1::{Movement, Transfer};
 use crate::domain::{Text, UserId};
 
 fn text_line(name: &'static str, value: String) -> DetailLine {
@@ -30,7 +30,7 @@ fn wallet_line(name: &'static str, id: Option<&UserId>) -> DetailLine {
 }
 
 /// The lines of a deposit, or of a withdrawal, which has the same fields; `way_name` is the name of its way.
-fn movement_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Vec<DetailLine> {
+fn movement_lines(model: &Model, deposit: &Movement, way_name: &'static str) -> Vec<DetailLine> {
     let (status, tone) =
         status_text(&model.journal.final_statuses, deposit.status.as_ref(), deposit.confirmation, None);
     let blocks = deposit.confirmation.map_or_else(|| "—".into(), |blocks| blocks.to_string());
@@ -98,7 +98,7 @@ fn transfer_lines(model: &Model, transfer: &Transfer) -> Vec<DetailLine> {
 }
 
 /// The name of a sender or recipient, before the address.
-fn address_name(model: &Model, deposit: &Deposit, address: Option<&Text>) -> String {
+fn address_name(model: &Model, deposit: &Movement, address: Option<&Text>) -> String {
     let address = address.zip(deposit.chain.as_ref());
     let name = address.and_then(|(address, chain)| model.party_name(address, chain));
     name.map_or_else(String::new, |name| format!("{name} · "))

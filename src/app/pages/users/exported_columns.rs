@@ -4,7 +4,7 @@ use super::DepositAddress;
 use crate::domain::address_names::AddressNames;
 use crate::domain::export::cells::{Cell, columns, multi_line_cell, optional_cell};
 use crate::domain::export::transactions::reported_amount_cells;
-use crate::domain::v1::{AssetBalance, Deposit, Transfer};
+use crate::domain::v1::{AssetBalance, Movement, Transfer};
 use crate::domain::{Text, Timestamp, UserId};
 
 /// Whose the rows are, and when they were reported.
@@ -57,7 +57,7 @@ columns! {
 
 columns! {
     /// The cells of a deposit or of a withdrawal.
-    pub fn deposit_cells(of: &RowOwner, row: &Deposit, names: &AddressNames) -> DEPOSIT_COLUMNS {
+    pub fn deposit_cells(of: &RowOwner, row: &Movement, names: &AddressNames) -> DEPOSIT_COLUMNS {
         let name_of = |address: &Option<Text>| {
             let address = address.as_ref().zip(row.chain.as_ref());
             optional_cell(address.and_then(|(address, chain)| names.party(address, chain)).map(|party| &party.name))

@@ -4,7 +4,7 @@ mod run;
 
 use crate::app::request_id::RequestId;
 use crate::app::session::veil::Veil;
-use crate::domain::v1::{Deposit, Transfer};
+use crate::domain::v1::{Movement, Transfer};
 use crate::domain::{Failure, PagedList, UserId};
 pub(in crate::app) use run::{apply_page, are_withdrawals_due, request_newest_withdrawals, request_next_page};
 
@@ -28,8 +28,8 @@ impl MovementList {
 /// A page of one of the lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MovementPage {
-    Deposits(PagedList<Deposit>),
-    Withdrawals(PagedList<Deposit>),
+    Deposits(PagedList<Movement>),
+    Withdrawals(PagedList<Movement>),
     Transfers(PagedList<Transfer>),
 }
 

@@ -184,7 +184,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
         imported_fields: EntryFieldSet::default(),
         conflicting_addresses: Vec::new(),
     };
-    let deposit = |address: &str, chain: &str, coin: &str, tag: Option<&str>, to: &str| Deposit {
+    let deposit = |address: &str, chain: &str, coin: &str, tag: Option<&str>, to: &str| Movement {
         id: TransactionId::from_text("t"),
         workspace: None,
         destination: None,

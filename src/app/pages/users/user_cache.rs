@@ -3,7 +3,7 @@
 use crate::app::listing::Keyed;
 use crate::domain::chain::chain_display_name;
 use crate::domain::entry_source::Sourced;
-use crate::domain::v1::{AssetBalance, Deposit, SubWallet, Transfer};
+use crate::domain::v1::{AssetBalance, Movement, SubWallet, Transfer};
 use crate::domain::{Failure, FailureReason, PagedList, Text, Timestamp, UserId, UserStats, Wallet, WalletId};
 
 /// What the service reported of one user besides balances: each part, or why it could not be read.
@@ -22,16 +22,16 @@ pub struct V1UserReport {
     /// The sub-wallet that version 1 has for the user.
     pub sub_wallet: Result<SubWallet, Failure>,
     pub assets: Result<PagedList<AssetBalance>, Failure>,
-    pub deposits: Result<PagedList<Deposit>, Failure>,
+    pub deposits: Result<PagedList<Movement>, Failure>,
     pub transfers: Result<PagedList<Transfer>, Failure>,
 }
 
 impl UserReport {
     /// The deposits and transfers of version 1: any of them may carry the reference of an order.
-    pub fn v1_deposits_and_transfers(&self) -> Vec<Deposit> {
+    pub fn v1_deposits_and_transfers(&self) -> Vec<Movement> {
         let Some(V1UserReport { deposits, transfers, .. }) = &self.v1 else { return Vec::new() };
         let deposits = deposits.iter().flat_map(|list| list.rows.iter().cloned());
-        deposits.chain(transfers.iter().flat_map(|list| list.rows.iter().map(Deposit::from))).collect()
+        deposits.chain(transfers.iter().flat_map(|list| list.rows.iter().map(Movement::from))).collect()
     }
 
     /// The failure that concerns the service and not just this user or one operation, if there is one. A key rejected
@@ -109,9 +109,9 @@ pub struct CachedUserReport {
     pub stats: CachedPart<UserStats>,
     pub sub_wallet: CachedPart<SubWallet>,
     pub assets: CachedPart<PagedList<AssetBalance>>,
-    pub deposits: CachedPart<PagedList<Deposit>>,
+    pub deposits: CachedPart<PagedList<Movement>>,
     /// Not polled, but read on request.
-    pub withdrawals: CachedPart<PagedList<Deposit>>,
+    pub withdrawals: CachedPart<PagedList<Movement>>,
     pub transfers: CachedPart<PagedList<Transfer>>,
 }
 
@@ -161,7 +161,7 @@ pub struct DepositAddress {
 /// The addresses at which a user can be paid: those of known wallets, and those of version 1 deposits with their coins.
 pub(super) fn deposit_addresses(
     wallets: &[Sourced<Wallet>],
-    deposits: &[Deposit],
+    deposits: &[Movement],
     user: Option<&UserId>,
 ) -> Vec<DepositAddress> {
     let mut addresses: Vec<DepositAddress> = Vec::new();

@@ -6,7 +6,7 @@ use crate::app::pages::users::DepositAddress;
 use crate::domain::attention::AttentionId;
 use crate::domain::entry_source::Sourced;
 use crate::domain::history::{HistoryRow, Scope};
-use crate::domain::v1::{AssetBalance, Deposit, SubWallet, Transfer};
+use crate::domain::v1::{AssetBalance, Movement, SubWallet, Transfer};
 use crate::domain::{
     Account, AccountAddress, AccountId, Failure, FailureReason, Holding, PagedList, Text, Transaction, TransactionId,
     User, UserId, UserStats, Wallet, WalletId,
@@ -268,8 +268,8 @@ impl Veil {
         }
     }
 
-    pub(in crate::app) fn mask_deposit(&self, deposit: &Deposit) -> Deposit {
-        let Deposit {
+    pub(in crate::app) fn mask_deposit(&self, deposit: &Movement) -> Movement {
+        let Movement {
             id,
             workspace,
             destination,
@@ -292,7 +292,7 @@ impl Veil {
             tag_memo,
             unreadable: _,
         } = deposit;
-        Deposit {
+        Movement {
             id: self.mask_transaction_id(id),
             workspace: self.mask_optional_name("workspace", workspace.as_ref()),
             destination: destination.clone(),

@@ -21,7 +21,7 @@ use crate::domain::export::book::{BOOK_COLUMNS, book_rows};
 use crate::domain::export::cells::ExportTable;
 use crate::domain::export::directory::{ACCOUNT_COLUMNS, account_cells};
 use crate::domain::history::{Query, Scope};
-use crate::domain::v1::{AssetBalance, Deposit, Quote, SwapPair, Transfer};
+use crate::domain::v1::{AssetBalance, Movement, Quote, SwapPair, Transfer};
 use crate::domain::{
     Account, AccountId, Amount, BalanceBasis, Blockchain, ExportFormat, Holding, Rate, ReportedAmount, Text, Token,
     TokenKey, TransactionId, User, UserId, Wallet, WalletId,
@@ -221,7 +221,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
     ]);
     assert_exported_row(&table(ASSET_COLUMNS, asset_cells(&owner(), &asset)), &expected);
 
-    let deposit = Deposit {
+    let deposit = Movement {
         id: TransactionId::from_text("d-1"),
         workspace: None,
         destination: None,

@@ -2,7 +2,7 @@
 
 use super::OrderExecutor;
 use crate::domain::draft::Draft;
-use crate::domain::v1::Deposit;
+use crate::domain::v1::Movement;
 use crate::domain::{FailureReason, Order, PagedList, UserId};
 use crate::orders::claim::order_reference;
 use crate::orders::evidence::by_v1::{V1Lookup, confirms_first_read, covers_all_since, earlier_by_any_clock};
@@ -19,7 +19,7 @@ impl OrderExecutor {
         let since = earlier_by_any_clock(order.created.at);
         let first_read =
             || self.resources.reader.fetch_sub_wallet_withdrawal_history(&payer, None, Some(since), 1..=MAX_PAGES);
-        let evidence = |deposits: &PagedList<Deposit>, is_whole| {
+        let evidence = |deposits: &PagedList<Movement>, is_whole| {
             let final_statuses = &self.payment_context.final_statuses;
             V1Lookup::from_list(deposits, is_whole, order, self.cached_usual_fee(order), final_statuses)
         };

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::OrderExecutor;
 use crate::app::Snapshot;
 use crate::domain::order::{HistoryLookup, IllegalOrderEvent, OrderEnd, OrderState};
-use crate::domain::v1::Deposit;
+use crate::domain::v1::Movement;
 use crate::domain::{Failure, Order, OrderId, Timestamp, Transaction};
 use crate::journal::JournalError;
 use crate::orders::evidence::by_v1::evidence_in_v1_rows;
@@ -74,7 +74,7 @@ impl OrderExecutor {
         result
     }
 
-    pub(super) async fn compare_v1_rows_and_report(&self, rows: Vec<Deposit>) {
+    pub(super) async fn compare_v1_rows_and_report(&self, rows: Vec<Movement>) {
         match self.compare_v1_rows_with_closed_orders(rows).await {
             Ok(true) => self.report_journal().await,
             Ok(false) => {}
@@ -84,7 +84,7 @@ impl OrderExecutor {
     }
 
     /// Compares rows of version 1 with closed payments, by reference or transaction. Open orders have their own lookup.
-    pub(super) async fn compare_v1_rows_with_closed_orders(&self, rows: Vec<Deposit>) -> Result<bool, Failure> {
+    pub(super) async fn compare_v1_rows_with_closed_orders(&self, rows: Vec<Movement>) -> Result<bool, Failure> {
         if rows.is_empty() {
             return Ok(false);
         }
@@ -102,7 +102,7 @@ impl OrderExecutor {
             if !is_of_here || !order.was_ever_sent() || needs_lookup(&order, now) {
                 continue;
             }
-            let own: Vec<&Deposit> = places.iter().filter_map(|place| rows.get(*place)).collect();
+            let own: Vec<&Movement> = places.iter().filter_map(|place| rows.get(*place)).collect();
             if let Some(look) =
                 evidence_in_v1_rows(&own, &order, self.cached_usual_fee(&order), &self.payment_context.final_statuses)
             {

@@ -20,7 +20,7 @@ use crate::app::transaction_text::{format_list_time, status_text};
 use crate::domain::address::{ShortAddresses, shorten_address};
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{RowCount, Scope};
-use crate::domain::v1::{Deposit, Destination, Transfer};
+use crate::domain::v1::{Destination, Movement, Transfer};
 use crate::domain::{ReportedAmount, Status, Text, Timestamp, TransactionId, UserId};
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
@@ -132,7 +132,7 @@ impl PaneView for TransfersPane {
     }
 }
 
-fn deposit_row<'a>(model: &Model, theme: &Theme, short: &ShortAddresses, deposit: &'a Deposit) -> MovementRow<'a> {
+fn deposit_row<'a>(model: &Model, theme: &Theme, short: &ShortAddresses, deposit: &'a Movement) -> MovementRow<'a> {
     movement_row_of_deposit(
         model,
         deposit,
@@ -145,7 +145,7 @@ fn withdrawal_row<'a>(
     model: &Model,
     theme: &Theme,
     short: &ShortAddresses,
-    withdrawal: &'a Deposit,
+    withdrawal: &'a Movement,
 ) -> MovementRow<'a> {
     let to = (&withdrawal.to_wallet, &withdrawal.to_address);
     movement_row_of_deposit(model, withdrawal, Sign::Minus, counterparty_cell(model, theme, short, withdrawal, to))
@@ -153,7 +153,7 @@ fn withdrawal_row<'a>(
 
 fn movement_row_of_deposit<'a>(
     model: &Model,
-    deposit: &'a Deposit,
+    deposit: &'a Movement,
     sign: Sign,
     counterparty: Cell<'a>,
 ) -> MovementRow<'a> {
@@ -200,7 +200,7 @@ fn counterparty_cell<'a>(
     model: &Model,
     theme: &Theme,
     short: &ShortAddresses,
-    deposit: &'a Deposit,
+    deposit: &'a Movement,
     (wallet, address): (&'a Option<UserId>, &'a Option<Text>),
 ) -> Cell<'a> {
     if deposit.destination == Some(Destination::InternalTransfer) {
