@@ -95,26 +95,26 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, page: &Arrangement, buf:
     let area = to_rect(body_area(model));
     match mode {
         Mode::Help { chapter, top, .. } => {
-            draw_text_head(model, theme, mode, &format!("Help · {}", chapter.title()), *top, area, buf);
-            help::view::view(model, theme, *chapter, *top, below_head(area), buf);
+            draw_text_title(model, theme, mode, &format!("Help · {}", chapter.title()), *top, area, buf);
+            help::view::draw_chapter(model, theme, *chapter, *top, below_head(area), buf);
         }
         Mode::Detail { row, top } => {
-            draw_text_head(model, theme, mode, "Transaction", *top, area, buf);
+            draw_text_title(model, theme, mode, "Transaction", *top, area, buf);
             detail::view::view(model, theme, row, *top, below_head(area), buf);
         }
         Mode::Record { record, top } => {
-            draw_text_head(model, theme, mode, record.title(), *top, area, buf);
+            draw_text_title(model, theme, mode, record.title(), *top, area, buf);
             let lines = detail::wrap_detail_lines(record.detail_lines(model), area.width);
             detail::view::draw_lines(theme, &lines, *top, below_head(area), buf);
         }
         Mode::Order { id, top } => {
-            draw_text_head(model, theme, mode, "Order", *top, area, buf);
+            draw_text_title(model, theme, mode, "Order", *top, area, buf);
             orders::view::draw_order(model, theme, *id, *top, below_head(area), buf);
         }
         Mode::Chart(chart) => chart::view::view(model, theme, chart, area, buf),
         Mode::Reports(reports) => reports::view::view(model, theme, reports, area, buf),
         Mode::Receive(wallet) => {
-            draw_text_head(model, theme, mode, "Receive", 0, area, buf);
+            draw_text_title(model, theme, mode, "Receive", 0, area, buf);
             receive::view::view(model, theme, wallet, below_head(area), buf);
         }
         Mode::Prompt(prompt) => orders::prompt::view::view(model, theme, prompt, area, buf),
@@ -165,7 +165,7 @@ fn draw_page_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) 
 }
 
 /// Draws the head of a text over the page: its title, and the range of visible lines if not all are.
-fn draw_text_head(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
+fn draw_text_title(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
     let (lines, visible) = (viewport::text_line_count(model, mode), area.height.saturating_sub(1));
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
     if lines > visible {

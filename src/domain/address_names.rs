@@ -174,7 +174,7 @@ impl AddressNames {
     }
 
     /// The name of somebody else for whom the address would be taken by this name.
-    pub fn find_look_alike_name(&self, name: &str, address: &str) -> Option<&Text> {
+    pub fn find_confusable_name(&self, name: &str, address: &str) -> Option<&Text> {
         let mut others = self.parties.iter().filter(|(other, _)| !is_same_address(other, address));
         others.find(|(_, party)| texts_look_alike(&party.name, name)).map(|(_, party)| &party.name)
     }

@@ -29,12 +29,12 @@ pub struct BooksEntry {
     pub payee: String,
     /// Hash, identifier, reference and note, by the name of the tag.
     pub tags: Vec<(&'static str, String)>,
-    pub movements: Vec<BooksMovement>,
+    pub movements: Vec<BooksTransfer>,
 }
 
 /// An amount that leaves one account for another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BooksMovement {
+pub struct BooksTransfer {
     pub from: String,
     pub to: String,
     pub amount: Amount,
@@ -133,13 +133,13 @@ impl<'a> Bookkeeper<'a> {
         let mut movements = Vec::new();
         if !amount.is_zero() {
             let (from, to) = if is_incoming { (other, wallet.clone()) } else { (wallet.clone(), other) };
-            movements.push(BooksMovement { from, to, amount, commodity: commodity.clone(), cost: None });
+            movements.push(BooksTransfer { from, to, amount, commodity: commodity.clone(), cost: None });
         }
         for fee in report.fees() {
             let commodity =
                 if fee.is_in_row_token { commodity.clone() } else { self.commodities.coin_name(fee.symbol, chain) };
             let to = fee_account(chain);
-            movements.push(BooksMovement { from: wallet.clone(), to, amount: fee.amount, commodity, cost: None });
+            movements.push(BooksTransfer { from: wallet.clone(), to, amount: fee.amount, commodity, cost: None });
         }
         if movements.is_empty() {
             self.unbooked.empty += 1;

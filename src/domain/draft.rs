@@ -286,7 +286,7 @@ mod tests {
         }
         assert!(Operation::SimulateDeposit.is_allowed_on(Some(Network::Testnet)));
         assert!(Operation::CreateSandboxAddress.is_allowed_on(Some(Network::Testnet)));
-        for operation in Operation::ALL.into_iter().filter(|operation| !operation.is_simulated()) {
+        for operation in Operation::ALL.into_iter().filter(|operation| !operation.is_sandbox_only()) {
             assert!(operation.is_allowed_on(None) && operation.is_allowed_on(Some(Network::Mainnet)), "{operation:?}");
         }
     }

@@ -184,7 +184,7 @@ impl Order {
         if first.base_url != destination.base_url {
             return Err(IllegalOrderEvent::OtherDestination(first.base_url.to_string()));
         }
-        let is_same = if self.drafted.draft.operation().is_simulated() {
+        let is_same = if self.drafted.draft.operation().is_sandbox_only() {
             first.environment == destination.environment
         } else {
             !first.names_other_network_than(destination)

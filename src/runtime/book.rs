@@ -101,7 +101,7 @@ fn judge_label_row(
     now: Timestamp,
     judged: &mut ContactImportJudgement,
 ) {
-    if let Some(similar) = book.find_look_alike_name(label).or_else(|| above.find_look_alike_name(label)) {
+    if let Some(similar) = book.find_confusable_name(label).or_else(|| above.find_confusable_name(label)) {
         judged.errors.insert(line, format!("{} would be taken for {similar}; choose another name", label.name));
         return;
     }

@@ -26,7 +26,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::Appearance;
-use audience::{Audience, SpectatorPresence};
+use audience::{Audience, SpectatorCountGuard};
 
 pub use presented_program::PresentedProgram;
 pub use spectator::Spectator;
@@ -80,7 +80,7 @@ impl Presentation {
     }
 
     pub fn new_spectator(&self, appearance: Appearance) -> Spectator {
-        Spectator::new(self.0.shared_view.subscribe(), SpectatorPresence::new(self.clone()), appearance)
+        Spectator::new(self.0.shared_view.subscribe(), SpectatorCountGuard::new(self.clone()), appearance)
     }
 
     pub fn spectator_count(&self) -> usize {

@@ -15,7 +15,7 @@ pub(super) use balances::refresh_user_balances;
 
 use tokio::time::{Interval, MissedTickBehavior};
 
-use super::page_cache::PageCache;
+use super::first_page_cache::FirstPageCache;
 use super::prefetch::Prefetcher;
 use super::resources::ConsoleResources;
 use crate::app::{Dataset, Snapshot};
@@ -33,7 +33,7 @@ pub(super) const READ_ONLY_MESSAGE: &str = "this console is read-only";
 pub(super) struct FetchState {
     prefetcher: tokio::sync::Mutex<Prefetcher>,
     reread_interval: tokio::sync::OnceCell<tokio::sync::Mutex<Interval>>,
-    first_pages: PageCache,
+    first_pages: FirstPageCache,
     list_rounds: tokio::sync::Mutex<lists::ListRounds>,
     outdated_users: Mutex<VecDeque<UserId>>,
     unnamed_users: balances::UnnamedUsers,

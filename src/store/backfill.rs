@@ -45,7 +45,7 @@ impl BackfillRead {
         // An explicit request when nothing is left to read starts a repair at once instead of waiting for its time.
         let waits = state.is_idle() || state.partial.is_some();
         if waits && !first_pages_only && state.has_gaps() && !state.is_repairing() {
-            state = store.write_batch(|batch| {
+            state = store.with_write_batch(|batch| {
                 batch.state.begin_repair();
                 Ok(batch.state.clone())
             })?;
@@ -156,7 +156,7 @@ impl BackfillRead {
                 })
             });
         }
-        let merged = store.write_batch(|batch| {
+        let merged = store.with_write_batch(|batch| {
             batch.index_dictionary()?;
             let (mut added, mut changed) = (0, 0);
             let mut seq = batch.ends.map_or(0, |(oldest, _)| oldest - 1);

@@ -37,7 +37,7 @@ impl Store {
         if sampled.is_empty() {
             return Ok(false);
         }
-        self.write_batch(|batch| {
+        self.with_write_batch(|batch| {
             for (token, amount) in sampled {
                 append_samples(batch.connection, &name, token, &[BalanceSample { at: now, amount }])?;
             }

@@ -25,7 +25,7 @@ impl Store {
         if readings.is_empty() {
             return Ok(());
         }
-        self.write_batch(|batch| {
+        self.with_write_batch(|batch| {
             for BalanceReading { user, balances, at } in readings {
                 let connection = batch.connection;
                 directory::add_user_by_id(batch, user)?;

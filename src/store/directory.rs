@@ -68,11 +68,11 @@ fn save_entries<T: StoredEntry>(
 
 impl Store {
     fn save_entries<T: StoredEntry>(&self, entries: &[T], source: EntrySource) -> Result<(), StoreError> {
-        self.write_batch(|batch| save_entries(batch, entries, source).map(drop))
+        self.with_write_batch(|batch| save_entries(batch, entries, source).map(drop))
     }
 
     pub fn save_accounts(&self, accounts: &[Account], source: EntrySource) -> Result<(), StoreError> {
-        self.write_batch(|batch| {
+        self.with_write_batch(|batch| {
             if save_entries(batch, accounts, source)? {
                 entry::sort_customer_wallets_last(batch.connection)?;
             }
@@ -107,7 +107,7 @@ impl Store {
         imports: impl IntoIterator<Item = &'a DirectoryImport>,
         mark: [u8; 32],
     ) -> Result<(), StoreError> {
-        self.write_batch(|batch| {
+        self.with_write_batch(|batch| {
             for (import, entry) in
                 imports.into_iter().flat_map(|import| import.entries.iter().map(move |entry| (import, entry)))
             {

@@ -15,7 +15,7 @@ const SERIES: &str = "last visit";
 impl Store {
     pub fn save_last_visit(&self, at: Timestamp, checkpoint: &HistoryCheckpoint) -> Result<(), StoreError> {
         let packed = pack_checkpoint(checkpoint);
-        self.write_batch(|batch| {
+        self.with_write_batch(|batch| {
             batch
                 .connection
                 .prepare_cached(

@@ -26,7 +26,7 @@ impl Store {
         if samples.peek().is_none() {
             return Ok(());
         }
-        self.write_batch(|batch| {
+        self.with_write_batch(|batch| {
             for (symbol, mut prices) in samples.by_ref() {
                 prices.retain(|price| !price.amount.is_zero());
                 // A series has the key of a token; that of a price is its symbol.

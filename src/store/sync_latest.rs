@@ -151,7 +151,7 @@ impl LatestRead {
             FirstOrLaterRead::First(backfill) => {
                 let store = backfill.store_handle().clone();
                 let merged = backfill.finish(now)?;
-                store.write_batch(|batch| {
+                store.with_write_batch(|batch| {
                     batch.state.head_at = Some(now.millis());
                     Ok(())
                 })?;
@@ -263,7 +263,7 @@ impl LatestSync {
         let rows = std::mem::take(&mut list.new_rows);
         let before = list.staged_count;
         list.staged_count += rows.len() as u64;
-        self.store.write_batch(|batch| {
+        self.store.with_write_batch(|batch| {
             batch.index_dictionary()?;
             if first {
                 // Left behind by an interrupted sync.
@@ -284,7 +284,7 @@ impl LatestSync {
 
     fn finish(self, now: Timestamp) -> Result<SyncResult, StoreError> {
         let Self { store, lists, .. } = self;
-        store.write_batch(|batch| {
+        store.with_write_batch(|batch| {
             batch.index_dictionary()?;
             let arrived_before = [0, 1].map(|nth: usize| batch.state.lists[nth].arrived);
             let (mut added, mut changed) = (0, 0);

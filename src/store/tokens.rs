@@ -7,7 +7,7 @@ use crate::domain::{Timestamp, Token, UserStats};
 
 impl Store {
     pub fn save_tokens(&self, tokens: &[Token], now: Timestamp) -> Result<(), StoreError> {
-        self.write_batch(|batch| {
+        self.with_write_batch(|batch| {
             if read_tokens(batch.connection)? != tokens || batch.state.tokens_at.is_none() {
                 replace_tokens(batch.connection, tokens)?;
                 batch.mark_changed();
@@ -29,7 +29,7 @@ impl Store {
     }
 
     pub fn save_stats(&self, stats: UserStats, now: Timestamp) -> Result<(), StoreError> {
-        self.write_batch(|batch| {
+        self.with_write_batch(|batch| {
             if batch.state.stats.as_ref().map(StatsRecord::to_stats) != Some(stats) {
                 batch.mark_changed();
             }

@@ -38,7 +38,7 @@ impl Store {
     pub fn save_total_samples(&self, valuation: &Text, samples: &[TotalSample]) -> Result<(), StoreError> {
         let Some(newest) = samples.last() else { return Ok(()) };
         let series = format!("total {valuation}");
-        self.write_batch(|batch| {
+        self.with_write_batch(|batch| {
             batch
                 .connection
                 .prepare_cached(

@@ -199,7 +199,11 @@ impl WalletTotals {
         }
     }
 
-    pub(super) fn write_sums(&mut self, connection: &Connection, totals: &mut TotalChanges) -> Result<(), StoreError> {
+    pub(super) fn apply_and_save_sums(
+        &mut self,
+        connection: &Connection,
+        totals: &mut TotalChanges,
+    ) -> Result<(), StoreError> {
         for (key, sum) in &self.sums {
             let (wallet, chain, contract) = key;
             totals.apply_wallet_sum(

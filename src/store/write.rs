@@ -51,7 +51,7 @@ pub(super) struct WriteBatch<'a> {
 }
 
 impl Store {
-    pub(super) fn write_batch<T>(
+    pub(super) fn with_write_batch<T>(
         &self,
         work: impl FnOnce(&mut WriteBatch<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
@@ -324,7 +324,7 @@ impl WriteBatch<'_> {
             self.seal_segments(ends)?;
             self.add_rows_to_wallet_totals(ends)?;
         }
-        self.wallet_totals.write_sums(self.connection, &mut self.totals)?;
+        self.wallet_totals.apply_and_save_sums(self.connection, &mut self.totals)?;
         self.totals.add_groups_and_write(self.connection)
     }
 

@@ -99,7 +99,7 @@ fn no_money_text(operation: Operation) -> Option<&'static str> {
     } else {
         "none: this is a sandbox address, with no blockchain behind it"
     };
-    operation.is_simulated().then_some(text)
+    operation.is_sandbox_only().then_some(text)
 }
 
 /// The best available name of a new or changed user.

@@ -82,7 +82,7 @@ fn count_with_noun(number: u64, [one, several]: [&str; 2]) -> String {
     format!("{} {}", group_thousands(number), if number == 1 { one } else { several })
 }
 
-fn format_count(number: usize) -> String {
+fn group_count_digits(number: usize) -> String {
     group_thousands(u64::try_from(number).unwrap_or(u64::MAX))
 }
 

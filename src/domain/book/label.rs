@@ -128,7 +128,7 @@ impl AddressBook {
     }
 
     /// The name of a contact or a label of something else for which a label would be taken.
-    pub fn find_look_alike_name<'a>(&'a self, label: &Label) -> Option<&'a Text> {
+    pub fn find_confusable_name<'a>(&'a self, label: &Label) -> Option<&'a Text> {
         let contacts = self.entries.iter().map(|entry| &entry.contact).filter(|contact| match &label.subject {
             LabelSubject::Address { address, .. } => !is_same_address(&contact.address, address),
             LabelSubject::Wallet(_) | LabelSubject::Account(_) | LabelSubject::User(_) => true,

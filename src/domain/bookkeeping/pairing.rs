@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use super::{BooksEntry, BooksMovement, SWAPS, TRANSIT};
+use super::{BooksEntry, BooksTransfer, SWAPS, TRANSIT};
 use crate::domain::history::HistoryRow;
 use crate::domain::{Direction, Timestamp};
 
@@ -134,7 +134,7 @@ fn join_halves(kind: PairKind, out: BooksEntry, incoming: BooksEntry) -> BooksEn
     entry
 }
 
-impl BooksMovement {
+impl BooksTransfer {
     /// The two postings of the movement: account, whether the amount leaves it.
     pub fn postings(&self) -> [(&str, bool); 2] {
         [(&self.from, true), (&self.to, false)]

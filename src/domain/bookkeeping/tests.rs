@@ -65,7 +65,7 @@ fn keep(rows: &[HistoryRow]) -> (Vec<BooksEntry>, UnbookedRows) {
 }
 
 fn movements(entry: &BooksEntry) -> Vec<String> {
-    let written = |of: &BooksMovement| {
+    let written = |of: &BooksTransfer| {
         let cost = of.cost.as_ref().map_or_else(String::new, |(amount, commodity)| format!(" @@ {amount} {commodity}"));
         format!("{} > {}: {} {}{cost}", of.from, of.to, of.amount, of.commodity)
     };

@@ -369,14 +369,14 @@ impl Operation {
     }
 
     /// Whether it is for the sandbox, which has neither a chain nor money behind it.
-    pub fn is_simulated(self) -> bool {
+    pub fn is_sandbox_only(self) -> bool {
         self.entry().effect == OperationEffect::Simulates
     }
 
     /// Whether it may be requested at a service on this network. Simulated operations are refused on a network with
     /// real money, and on a network that is not named.
     pub fn is_allowed_on(self, network: Option<Network>) -> bool {
-        !self.is_simulated() || network == Some(Network::Testnet)
+        !self.is_sandbox_only() || network == Some(Network::Testnet)
     }
 
     pub fn answer_object(self) -> AnswerObject {

@@ -9,7 +9,7 @@ mod tests;
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use crate::domain::bookkeeping::{BooksEntry, BooksMovement, UnbookedRows};
+use crate::domain::bookkeeping::{BooksEntry, BooksTransfer, UnbookedRows};
 use crate::domain::{Amount, BooksFormat};
 
 /// Before any transaction of any chain.
@@ -104,7 +104,7 @@ impl<W: Write> BooksWriter<W> {
         writeln!(self.out, "{OPENING_DATE} commodity {commodity}")
     }
 
-    fn write_movement(&mut self, movement: &BooksMovement) -> io::Result<()> {
+    fn write_movement(&mut self, movement: &BooksTransfer) -> io::Result<()> {
         let amount = self.amount_text(movement.amount, &movement.commodity);
         let cost = movement.cost.as_ref().map(|(amount, commodity)| self.amount_text(*amount, commodity));
         let cost = cost.map_or_else(String::new, |cost| format!(" @@ {cost}"));

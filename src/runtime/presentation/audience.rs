@@ -39,12 +39,12 @@ impl Audience {
 
 /// Counts a spectator until dropped.
 #[derive(Debug)]
-pub(super) struct SpectatorPresence {
+pub(super) struct SpectatorCountGuard {
     presentation: Presentation,
     number: u64,
 }
 
-impl SpectatorPresence {
+impl SpectatorCountGuard {
     pub(super) fn new(presentation: Presentation) -> Self {
         let mut number = 0;
         presentation.0.audience.send_modify(|audience| {
@@ -62,7 +62,7 @@ impl SpectatorPresence {
     }
 }
 
-impl Drop for SpectatorPresence {
+impl Drop for SpectatorCountGuard {
     fn drop(&mut self) {
         self.presentation.0.audience.send_modify(|audience| {
             audience.spectator_windows.remove(&self.number);
@@ -83,7 +83,8 @@ mod tests {
         let presentation = Presentation::default();
         let summary = |width, height| presentation.0.audience.borrow().summary(window_size(width, height)).0;
         assert!(summary(80, 24).starts_with("presenting: no spectators yet"));
-        let (one, other) = (SpectatorPresence::new(presentation.clone()), SpectatorPresence::new(presentation.clone()));
+        let (one, other) =
+            (SpectatorCountGuard::new(presentation.clone()), SpectatorCountGuard::new(presentation.clone()));
         assert_eq!(summary(80, 24), "presenting to 2: all see it whole", "no size is known yet");
         one.set_window(window_size(120, 30));
         other.set_window(window_size(100, 50));

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::watch;
 
-use super::audience::SpectatorPresence;
+use super::audience::SpectatorCountGuard;
 use super::view_offset::ViewOffset;
 use super::{SharedView, split_last_line};
 use crate::app::Size;
@@ -27,7 +27,7 @@ const LEAVE_HINT: &str = "q leaves";
 #[derive(Debug)]
 pub struct Spectator {
     shared_view: watch::Receiver<SharedView>,
-    presence: SpectatorPresence,
+    presence: SpectatorCountGuard,
     appearance: Appearance,
     window: Size,
     visible_offset: ViewOffset,
@@ -38,7 +38,7 @@ pub struct Spectator {
 impl Spectator {
     pub(super) fn new(
         shared_view: watch::Receiver<SharedView>,
-        presence: SpectatorPresence,
+        presence: SpectatorCountGuard,
         appearance: Appearance,
     ) -> Self {
         let window = Size { width: 80, height: 24 };

@@ -15,7 +15,7 @@ impl Store {
     /// Saves what the service reports of a user who was opened. A user who had no name keeps their place in the list
     /// until [`sort_late_named_users`](Self::sort_late_named_users).
     pub fn save_user_details(&self, user: &User) -> Result<(), StoreError> {
-        self.write_batch(|batch| {
+        self.with_write_batch(|batch| {
             let connection = batch.connection;
             let old_sort: Option<String> = connection
                 .prepare_cached("SELECT sort FROM user WHERE id = ?1 AND sort >= '1'")?
@@ -60,7 +60,7 @@ impl Store {
         if late.is_empty() {
             return Ok(());
         }
-        self.write_batch(|batch| {
+        self.with_write_batch(|batch| {
             let mut statement = batch.connection.prepare_cached("UPDATE user SET sort = ?2 WHERE id = ?1")?;
             for (id, name) in late {
                 statement.execute(params![id, sort_key(Some(&name), &id)])?;

@@ -6,7 +6,9 @@ use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
 use super::rows::ExportRows;
-use super::{ClipboardText, ExportForm, ExportProgress, ExportTarget, count_with_noun, focused_list, format_count};
+use super::{
+    ClipboardText, ExportForm, ExportProgress, ExportTarget, count_with_noun, focused_list, group_count_digits,
+};
 use crate::app::input::input_line;
 use crate::app::input::path_completions::{PathCompletions, PathKind};
 use crate::app::model::{Mode, Model};
@@ -171,7 +173,7 @@ fn send_to_clipboard(model: &mut Model) -> Vec<Effect> {
     model.overlays.exports.format = form.format;
     let nouns = form.rows.nouns();
     model.close_mode();
-    let (rows, bytes) = (count_with_noun(rows, nouns), format_count(bytes));
+    let (rows, bytes) = (count_with_noun(rows, nouns), group_count_digits(bytes));
     let message =
         format!("{rows}, {bytes} bytes, sent to your terminal as OSC 52; the terminal does not confirm receipt");
     model.record_event(EventKind::Console, Tone::Text, message.clone());

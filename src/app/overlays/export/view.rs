@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{ClipboardText, ExportForm, count_with_noun, format_count};
+use super::{ClipboardText, ExportForm, count_with_noun, group_count_digits};
 use crate::app::forms::field::view::draw_input;
 use crate::app::input::path_completions::path_lines;
 use crate::app::overlays::copying;
@@ -94,8 +94,11 @@ fn clipboard_size_text(theme: &Theme, form: &ExportForm) -> (String, Style) {
     let Some(ClipboardText { rows, bytes, text }) = &form.clipboard_text else {
         return ("counting…".into(), theme.dim);
     };
-    let (rows, bytes, most) =
-        (count_with_noun(*rows, form.rows.nouns()), format_count(*bytes), format_count(copying::MAX_CLIPBOARD_BYTES));
+    let (rows, bytes, most) = (
+        count_with_noun(*rows, form.rows.nouns()),
+        group_count_digits(*bytes),
+        group_count_digits(copying::MAX_CLIPBOARD_BYTES),
+    );
     match text {
         Some(_) => (format!("{rows}, {bytes} bytes; terminals accept {most} at most"), theme.text),
         None => (format!("{rows}, {bytes} bytes: too much ({most} at most); filter or mark"), theme.bad),

@@ -15,7 +15,7 @@ use crate::manual::markdown::Emphasis;
 use crate::ui::{Theme, paint};
 
 /// Draws a chapter from line `top` on.
-pub fn view(model: &Model, theme: &Theme, chapter: Chapter, top: u16, area: Rect, buf: &mut Buffer) {
+pub fn draw_chapter(model: &Model, theme: &Theme, chapter: Chapter, top: u16, area: Rect, buf: &mut Buffer) {
     let lines = chapter_lines(model, chapter, area.width);
     for (y, line) in (area.y..area.bottom()).zip(lines.into_iter().skip(usize::from(top))) {
         match line {

@@ -160,9 +160,9 @@ fn fault_of_name(model: &Model, subject: &LabelSubject, name: &Text) -> Option<S
     if let Err(fault) = label.check() {
         return Some(fault.to_string());
     }
-    let namesake = model.journal.book.find_look_alike_name(&label).cloned();
+    let namesake = model.journal.book.find_confusable_name(&label).cloned();
     let namesake = namesake.or_else(|| match subject {
-        LabelSubject::Address { address, .. } => model.address_names().find_look_alike_name(name, address).cloned(),
+        LabelSubject::Address { address, .. } => model.address_names().find_confusable_name(name, address).cloned(),
         LabelSubject::Wallet(_) | LabelSubject::Account(_) | LabelSubject::User(_) => None,
     });
     namesake.map(|namesake| format!("“{name}” would be taken for {namesake}; choose another name"))

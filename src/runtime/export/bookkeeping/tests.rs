@@ -1,9 +1,9 @@
 use super::*;
 use crate::domain::Timestamp;
 
-fn movement(from: &str, to: &str, amount: &str, commodity: &str) -> BooksMovement {
+fn movement(from: &str, to: &str, amount: &str, commodity: &str) -> BooksTransfer {
     let decimals = amount.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    BooksMovement {
+    BooksTransfer {
         from: from.into(),
         to: to.into(),
         amount: Amount::parse(amount, u8::try_from(decimals).unwrap()).unwrap(),

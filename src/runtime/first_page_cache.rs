@@ -9,16 +9,16 @@ use crate::domain::history::{Page, TransactionPageRequest};
 use crate::domain::{Direction, Failure, Transaction};
 
 #[derive(Debug, Default)]
-pub(super) struct PageCache(Mutex<Vec<CachedPage>>);
+pub(super) struct FirstPageCache(Mutex<Vec<CachedFirstPage>>);
 
 #[derive(Debug)]
-struct CachedPage {
+struct CachedFirstPage {
     direction: Direction,
     digest: [u8; 32],
     page: Page<Transaction>,
 }
 
-impl PageCache {
+impl FirstPageCache {
     /// Parses a page, unless it is the first of its list and has the same bytes as last time.
     pub(super) fn parse_page(
         &self,
@@ -38,7 +38,7 @@ impl PageCache {
         if let Some(nth) = position {
             heads.swap_remove(nth);
         }
-        heads.push(CachedPage { direction: request.direction.clone(), digest, page: parsed_page.clone() });
+        heads.push(CachedFirstPage { direction: request.direction.clone(), digest, page: parsed_page.clone() });
         Ok(parsed_page)
     }
 }
