@@ -149,7 +149,7 @@ pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failur
 }
 
 /// Takes the result of sending an order; the journal was read just before.
-pub(super) fn apply_send_result(model: &mut Model, order_id: OrderId, result: &Result<OrderState, Failure>) {
+pub(super) fn track_send_result(model: &mut Model, order_id: OrderId, result: &Result<OrderState, Failure>) {
     let own_send = model.send_tracker.sent_by_this_run.entry(order_id).or_default();
     own_send.under_way = false;
     let Ok(state) = result else {

@@ -130,7 +130,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Sent { order_id: sent_order_id, result } => {
-            orders::apply_send_result(model, sent_order_id, &result);
+            orders::track_send_result(model, sent_order_id, &result);
             // An open review shows the failure itself.
             if let Err(failure) = &result
                 && model.review().is_none_or(|review| review.order.id != sent_order_id)

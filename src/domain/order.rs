@@ -214,7 +214,7 @@ impl Order {
             Some(Outcome::NotSent) => OrderState::NotSent,
             Some(Outcome::Accepted) => OrderState::Accepted,
             Some(Outcome::Refused) => OrderState::Refused,
-            Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) if self.is_refusal_confirmed() => {
+            Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) if self.is_refusal_confirmed_by_history() => {
                 OrderState::Refused
             }
             Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) => OrderState::ProbablyRefused,
@@ -334,7 +334,7 @@ impl Order {
     /// Whether an answer that reads like a rejection is confirmed: the history was read completely since (once after an
     /// explicit rejection, else as often and over as long a time as [`Order::counts_as_not_seen`] requires) and shows
     /// neither the order nor a similar transaction. An order with an unknown outcome is never closed by that.
-    pub fn is_refusal_confirmed(&self) -> bool {
+    pub fn is_refusal_confirmed_by_history(&self) -> bool {
         let is_read = match self.outcome() {
             Some(Outcome::Declined) => self.last_observation().is_none() && !self.complete_miss_times().is_empty(),
             Some(Outcome::ProbablyRefused { .. }) => self.counts_as_not_seen(),

@@ -156,7 +156,7 @@ pub fn is_worth_recording(
         None if !look.is_complete => order.lookups.is_empty() && are_attempts_answered(order, at),
         None => {
             let last = order.complete_miss_times().last().copied();
-            let is_closed = order.counts_as_not_seen() || order.is_refusal_confirmed();
+            let is_closed = order.counts_as_not_seen() || order.is_refusal_confirmed_by_history();
             order.last_observation().is_none()
                 && !is_closed
                 && last.is_none_or(|last| last.age(at) >= MIN_TIME_BETWEEN_READS)

@@ -12,7 +12,7 @@ pub(super) mod tests;
 use std::time::Duration;
 
 use coverage_gaps::CoverageGaps;
-use payments::ComparablePayment;
+use payments::PaymentUnderReview;
 
 use crate::app::data::connection::{CLOCK_STEP, stale_after};
 use crate::domain::address::is_same_address;
@@ -67,7 +67,7 @@ pub fn gather_facts_for_payment(
     sender: &Sender,
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
-    let payment = ComparablePayment::from_withdrawal(withdrawal, sender);
+    let payment = PaymentUnderReview::from_withdrawal(withdrawal, sender);
     let mut facts = gather_facts_for_recipients(sources, withdrawal, &payment, &[&withdrawal.to], sender, now)?;
     let RecipientFacts { other_payments: others, earlier_amounts: before } =
         std::mem::take(&mut facts.per_recipient).into_iter().next().unwrap_or_default();
@@ -84,7 +84,7 @@ pub fn gather_facts_for_batch(
     gather_facts_for_recipients(
         sources,
         &batch.as_withdrawal_of_total(sender.amount),
-        &ComparablePayment::from_batch(batch, sender),
+        &PaymentUnderReview::from_batch(batch, sender),
         &to,
         sender,
         now,
@@ -95,7 +95,7 @@ pub fn gather_facts_for_batch(
 fn gather_facts_for_recipients(
     sources: &FactSources<'_>,
     withdrawal: &Withdrawal,
-    payment: &ComparablePayment<'_>,
+    payment: &PaymentUnderReview<'_>,
     to: &[&Text],
     sender: &Sender,
     now: Timestamp,
@@ -274,7 +274,7 @@ pub fn compute_limit_usage(sources: &FactSources<'_>, now: Timestamp) -> Result<
     let outgoing_rows = sources.store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
     let (request, sender) =
         guard::empty_payment(&Text::default(), TokenKey { blockchain: Text::default(), contract: None });
-    let payment = ComparablePayment::from_withdrawal(&request, &sender);
+    let payment = PaymentUnderReview::from_withdrawal(&request, &sender);
     let payments = payments::gather_payment_facts(sources, &outgoing_rows, &payment, now);
     let facts = GuardFacts {
         outflow_gap: CoverageGaps::find(sources, &outgoing_rows, now)?.counting_gap(payments.payments_without_amount),

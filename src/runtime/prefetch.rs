@@ -56,7 +56,7 @@ struct PendingPage {
 
 impl Prefetcher {
     /// Returns a page, and has those after it requested.
-    pub(super) async fn take_page(
+    pub(super) async fn fetch_page_and_prefetch_next(
         &mut self,
         reader: &Arc<Reader>,
         clock: &Clock,
@@ -73,14 +73,20 @@ impl Prefetcher {
             });
         }
         match self.lists.get_mut(nth) {
-            Some(list) => list.take_page(reader, clock, request.page_no, limit).await,
+            Some(list) => list.fetch_page_and_prefetch_next(reader, clock, request.page_no, limit).await,
             None => reader.fetch_transactions(&request.direction, request.page_no, limit).await,
         }
     }
 }
 
 impl PrefetchedList {
-    async fn take_page(&mut self, reader: &Arc<Reader>, clock: &Clock, page_no: u64, limit: u64) -> PageResult {
+    async fn fetch_page_and_prefetch_next(
+        &mut self,
+        reader: &Arc<Reader>,
+        clock: &Clock,
+        page_no: u64,
+        limit: u64,
+    ) -> PageResult {
         self.drop_old_pages(clock.now());
         // Only a request for this very page, and those after it, were made late enough to follow the previous one.
         if self.pending_pages.front().is_some_and(|first| first.page_no != page_no) {

@@ -170,21 +170,23 @@ async fn read_backfill(
         if backfill_read.is_searching_overlap_or_rescanning() {
             interval.tick().await;
         }
-        let page =
-            match prefetcher.take_page(&resources.reader, &resources.clock, &request, resources.rows_per_page).await {
-                Ok(page) => page,
-                Err(failure) if !backfill_read.has_rows() => return Err(failure),
-                // Earlier rows are kept: a service that often fails would otherwise never get past its first stretch.
-                Err(failure) => {
-                    let now = resources.clock.now();
-                    let merged = with_store(resources, move |_| backfill_read.finish(now)).await?;
-                    return if can_defer_backfill_failure(&failure.reason) {
-                        Ok(snapshot_of_sync_result(merged))
-                    } else {
-                        Err(failure)
-                    };
-                }
-            };
+        let page = match prefetcher
+            .fetch_page_and_prefetch_next(&resources.reader, &resources.clock, &request, resources.rows_per_page)
+            .await
+        {
+            Ok(page) => page,
+            Err(failure) if !backfill_read.has_rows() => return Err(failure),
+            // Earlier rows are kept: a service that often fails would otherwise never get past its first stretch.
+            Err(failure) => {
+                let now = resources.clock.now();
+                let merged = with_store(resources, move |_| backfill_read.finish(now)).await?;
+                return if can_defer_backfill_failure(&failure.reason) {
+                    Ok(snapshot_of_sync_result(merged))
+                } else {
+                    Err(failure)
+                };
+            }
+        };
         append_page_transactions(&page, transactions);
         // The next page arrives meanwhile.
         backfill_read = with_store(resources, move |_| {

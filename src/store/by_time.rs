@@ -41,13 +41,13 @@ impl RowSelection<'_> {
     }
 }
 
-pub(super) struct TimeOrder<'a, 'p> {
+pub(super) struct RowsByTime<'a, 'p> {
     snapshot: &'a HistorySnapshot<'p>,
     rows: RowSelection<'a>,
     row_counts: Arc<SegmentRowCounts>,
 }
 
-impl<'a, 'p> TimeOrder<'a, 'p> {
+impl<'a, 'p> RowsByTime<'a, 'p> {
     pub(super) fn new(snapshot: &'a HistorySnapshot<'p>, rows: RowSelection<'a>) -> Result<Self, StoreError> {
         let cached_row_counts = match rows {
             RowSelection::All => snapshot.cached_row_counts(),
@@ -114,7 +114,7 @@ fn count_pending_hits(times: &[i64], hits: &RowSet) -> u64 {
     hits.positions().filter(|position| times.get(*position) == Some(&PENDING_SORT_TIME)).count() as u64
 }
 
-impl TimeOrder<'_, '_> {
+impl RowsByTime<'_, '_> {
     pub(super) fn total(&self) -> u64 {
         self.row_counts.total
     }
@@ -165,7 +165,7 @@ impl TimeOrder<'_, '_> {
     }
 
     /// Up to `rows` rows from rank `first` on, the newest first.
-    pub(super) fn window(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
+    pub(super) fn seqs_from_rank(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
         let SegmentRowCounts { all, ends, total } = &*self.row_counts;
         let last = first.saturating_add(rows).min(*total);
         if first >= last {
@@ -199,10 +199,10 @@ impl TimeOrder<'_, '_> {
     }
 
     /// The same counted from the other end, the oldest first.
-    pub(super) fn window_oldest_first(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
+    pub(super) fn seqs_from_rank_oldest_first(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
         let end = self.row_counts.total.saturating_sub(first);
         let begin = end.saturating_sub(rows);
-        let mut seqs = self.window(begin, end - begin)?;
+        let mut seqs = self.seqs_from_rank(begin, end - begin)?;
         seqs.reverse();
         Ok(seqs)
     }

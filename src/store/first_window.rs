@@ -4,7 +4,7 @@
 //! A search reads every phrase first, some megabytes with 20,000 wallets, and starting a console would wait for that.
 //! Mostly the first rows are among the newest few hundred, and the search only has to count the others.
 
-use super::by_time::{RowSelection, TimeOrder};
+use super::by_time::{RowSelection, RowsByTime};
 use super::history_snapshot::HistorySnapshot;
 use super::scan::ScopeLineMatcher;
 use super::{Store, StoreError, lock_mutex, row};
@@ -31,7 +31,7 @@ impl Store {
         let scope_matcher = ScopeLineMatcher::for_scope(&request.query.scope);
         let connection = snapshot.connection;
         let limit = usize::try_from(request.rows).unwrap_or(usize::MAX);
-        let newest = TimeOrder::new(snapshot, RowSelection::All)?.window(0, MAX_EXAMINED_ROWS)?;
+        let newest = RowsByTime::new(snapshot, RowSelection::All)?.seqs_from_rank(0, MAX_EXAMINED_ROWS)?;
         let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
         let mut rows: Vec<HistoryRow> = Vec::new();
         for seqs in newest.chunks(ROWS_PER_STEP) {

@@ -44,7 +44,7 @@ pub(super) struct DictionaryLines {
     has_own_address: bool,
 }
 
-fn join_line(tag: char, fields: &[Option<&str>]) -> String {
+fn join_phrase(tag: char, fields: &[Option<&str>]) -> String {
     let mut line = String::with_capacity(200);
     line.push(tag);
     for (index, field) in fields.iter().enumerate() {
@@ -56,7 +56,7 @@ fn join_line(tag: char, fields: &[Option<&str>]) -> String {
     line
 }
 
-fn wallet_line(transaction: &Transaction, own: Option<&Text>) -> String {
+fn wallet_phrase(transaction: &Transaction, own: Option<&Text>) -> String {
     let chain = transaction.token.blockchain.as_str();
     let name = chain_display_name(chain);
     let fields: [Option<&str>; wallet_fields::FIELDS] = [
@@ -70,7 +70,7 @@ fn wallet_line(transaction: &Transaction, own: Option<&Text>) -> String {
         transaction.environment.as_deref(),
         transaction.protocol.as_deref(),
     ];
-    join_line('p', &fields)
+    join_phrase('p', &fields)
 }
 
 impl DictionaryLines {
@@ -86,15 +86,15 @@ impl DictionaryLines {
             transaction.fee_level.as_deref(),
             transaction.trigger_origin.as_deref(),
         ];
-        let mut wallet = wallet_line(transaction, transaction.own_wallet_address());
+        let mut wallet = wallet_phrase(transaction, transaction.own_wallet_address());
         let has_own_address = phrases.len() < MAX_PHRASES_WITH_OWN_ADDRESS || phrases.find_code(&wallet).is_some();
         if !has_own_address {
-            wallet = wallet_line(transaction, None);
+            wallet = wallet_phrase(transaction, None);
         }
         Self {
             wallet,
-            transfer: join_line('k', &fields),
-            status: join_line('s', &[transaction.status.as_ref().map(Status::word)]),
+            transfer: join_phrase('k', &fields),
+            status: join_phrase('s', &[transaction.status.as_ref().map(Status::word)]),
             has_own_address,
         }
     }

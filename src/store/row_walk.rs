@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::by_time::{RowSelection, TimeOrder};
+use super::by_time::{RowSelection, RowsByTime};
 use super::cache_state::{self, CacheState};
 use super::history_snapshot::HistorySnapshot;
 use super::result_set::ResultSet;
@@ -41,11 +41,11 @@ impl Store {
                 let mut result_set = lock_mutex(&result_set);
                 match query.sort {
                     Sort::Newest | Sort::Oldest => {
-                        let by_time = TimeOrder::new(&snapshot, RowSelection::Matching(&result_set))?;
+                        let by_time = RowsByTime::new(&snapshot, RowSelection::Matching(&result_set))?;
                         let mut seqs = Vec::with_capacity(usize::try_from(by_time.total()).unwrap_or(0));
                         while (seqs.len() as u64) < by_time.total() {
                             cancel.check()?;
-                            let block = by_time.window(seqs.len() as u64, ROWS_PER_SORT)?;
+                            let block = by_time.seqs_from_rank(seqs.len() as u64, ROWS_PER_SORT)?;
                             if block.is_empty() {
                                 return Err(StoreError::damaged("rows are missing from the order by time"));
                             }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::by_time::{RowSelection, TimeOrder};
+use super::by_time::{RowSelection, RowsByTime};
 use super::cache_state::{self, CacheState};
 use super::history_snapshot::HistorySnapshot;
 use super::result_set::{PartialResultFn, ResultSet};
@@ -72,7 +72,7 @@ impl Store {
         request: &WindowRequest,
         rows: RowSelection<'_>,
     ) -> Result<Window<HistoryRow>, StoreError> {
-        let by_time = TimeOrder::new(snapshot, rows)?;
+        let by_time = RowsByTime::new(snapshot, rows)?;
         let (total, limit) = (by_time.total(), u64::from(request.rows));
         let oldest_first = request.query.sort == Sort::Oldest;
         let rank = match request.anchor {
@@ -80,8 +80,11 @@ impl Store {
             WindowAnchor::Rank(_) | WindowAnchor::End => 0,
         };
         let first = first_rank_of_window(request, total, |_| rank);
-        let seqs =
-            if oldest_first { by_time.window_oldest_first(first, limit)? } else { by_time.window(first, limit)? };
+        let seqs = if oldest_first {
+            by_time.seqs_from_rank_oldest_first(first, limit)?
+        } else {
+            by_time.seqs_from_rank(first, limit)?
+        };
         let rows = self.rows_by_seq(snapshot.connection, &seqs)?;
         Ok(Window { first, rows, count: RowCount::Exact(total) })
     }
@@ -182,7 +185,7 @@ impl Store {
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
         let total = result_set.total();
         let oldest_first = request.query.sort == Sort::Oldest;
-        let by_time = TimeOrder::new(snapshot, RowSelection::Matching(result_set))?;
+        let by_time = RowsByTime::new(snapshot, RowSelection::Matching(result_set))?;
         let first = match request.anchor {
             WindowAnchor::End => return Ok(None),
             WindowAnchor::Rank(first) => first,
@@ -192,8 +195,11 @@ impl Store {
         if first.saturating_add(limit) >= total {
             return Ok(None);
         }
-        let seqs =
-            if oldest_first { by_time.window_oldest_first(first, limit)? } else { by_time.window(first, limit)? };
+        let seqs = if oldest_first {
+            by_time.seqs_from_rank_oldest_first(first, limit)?
+        } else {
+            by_time.seqs_from_rank(first, limit)?
+        };
         // Later hits must lie beyond the last row.
         if !seqs.last().is_some_and(|last| snapshot.row_precedes_segments(*last, others, oldest_first).unwrap_or(false))
         {

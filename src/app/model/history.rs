@@ -64,7 +64,7 @@ impl History {
     }
 
     /// Whether the rows on screen are those of a filter, and so have a sum.
-    pub fn has_sum(&self) -> bool {
+    pub fn needs_sum(&self) -> bool {
         let filter = &self.query.filter;
         !filter.is_empty() && !filter.is_faulty() && self.listing.count() != RowCount::Exact(0)
     }

@@ -139,7 +139,7 @@ pub fn closed_message(order: &Order) -> String {
             refusal_message(order)
         );
     }
-    if order.is_refusal_confirmed() {
+    if order.is_refusal_confirmed_by_history() {
         return format!(
             "The answer reads like a rejection ({}), and {} complete reads of the history since did not show it: the order is closed as \
              rejected. If any later read shows it, the order is reopened.",

@@ -19,12 +19,12 @@ pub struct AddressKind {
 }
 
 impl AddressKind {
-    const fn case_sensitive(name: &'static str, fixed_prefix_len: usize) -> Self {
+    const fn new_case_sensitive(name: &'static str, fixed_prefix_len: usize) -> Self {
         Self { name, family: None, fixed_prefix_len, is_case_insensitive: false, carries_tag: false }
     }
 
-    const fn case_insensitive(name: &'static str, fixed: usize) -> Self {
-        Self { is_case_insensitive: true, ..Self::case_sensitive(name, fixed) }
+    const fn new_case_insensitive(name: &'static str, fixed: usize) -> Self {
+        Self { is_case_insensitive: true, ..Self::new_case_sensitive(name, fixed) }
     }
 
     const fn with_family(self, family: Family) -> Self {
@@ -130,13 +130,13 @@ fn hexadecimal(text: &str) -> Option<AddressKind> {
     let all_hex = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     match text.split_once(['x', ':']) {
         Some(("0", digits)) if digits.len() == 40 && all_hex(digits) && text.starts_with("0x") => {
-            Some(AddressKind::case_insensitive("an EVM", 2).with_family(Family::Evm))
+            Some(AddressKind::new_case_insensitive("an EVM", 2).with_family(Family::Evm))
         }
         Some(("0", digits)) if digits.len() == 64 && all_hex(digits) && text.starts_with("0x") => {
-            Some(AddressKind::case_insensitive("a Sui or Aptos", 2))
+            Some(AddressKind::new_case_insensitive("a Sui or Aptos", 2))
         }
         Some(("0" | "-1", digits)) if digits.len() == 64 && all_hex(digits) => {
-            Some(AddressKind::case_insensitive("a raw TON", text.len() - 64).with_family(Family::Ton))
+            Some(AddressKind::new_case_insensitive("a raw TON", text.len() - 64).with_family(Family::Ton))
         }
         _ => None,
     }
@@ -161,12 +161,12 @@ fn bech32(text: &str) -> Option<AddressKind> {
         return None;
     }
     if let Some((zone, name, _)) = cosmos::CHAIN_PREFIXES.iter().find(|(other, ..)| *other == prefix) {
-        return Some(AddressKind::case_insensitive(name, prefix.len() + 1).with_family(Family::Cosmos(zone)));
+        return Some(AddressKind::new_case_insensitive(name, prefix.len() + 1).with_family(Family::Cosmos(zone)));
     }
     let (prefix, name, family) = BECH32.iter().find(|(other, ..)| *other == prefix)?;
     // The version of a witness program is the same for all of its kind.
     let version = usize::from(*prefix != "addr");
-    Some(AddressKind { family: *family, ..AddressKind::case_insensitive(name, prefix.len() + 1 + version) })
+    Some(AddressKind { family: *family, ..AddressKind::new_case_insensitive(name, prefix.len() + 1 + version) })
 }
 
 fn bitcoin_like(text: &str) -> Option<AddressKind> {
@@ -182,19 +182,19 @@ fn bitcoin_like(text: &str) -> Option<AddressKind> {
         0x1e | 0x16 => ("a Dogecoin", None),
         _ => return None,
     };
-    Some(AddressKind { family, ..AddressKind::case_sensitive(name, 1) })
+    Some(AddressKind { family, ..AddressKind::new_case_sensitive(name, 1) })
 }
 
 fn ripple(text: &str) -> Option<AddressKind> {
     let parts = xrp::parse_xrp_address(text)?;
     Some(AddressKind {
         carries_tag: parts.tag.is_some(),
-        ..AddressKind::case_sensitive("an XRP", 1).with_family(Family::Xrp)
+        ..AddressKind::new_case_sensitive("an XRP", 1).with_family(Family::Xrp)
     })
 }
 
 fn stellar_key(text: &str) -> Option<AddressKind> {
-    let of_stellar = |name| AddressKind::case_sensitive(name, 1).with_family(Family::Stellar);
+    let of_stellar = |name| AddressKind::new_case_sensitive(name, 1).with_family(Family::Stellar);
     if let Some(account_kind) = stellar::non_account_kind(text).filter(|_| !stellar::is_seed(text)) {
         return Some(of_stellar(account_kind));
     }
@@ -212,13 +212,13 @@ fn ton_like(text: &str) -> Option<AddressKind> {
     // masterchain.
     let starts = ["EQ", "UQ", "kQ", "0Q", "Ef", "Uf", "kf", "0f"].iter().any(|start| text.starts_with(start));
     (text.len() == ton::LENGTH && base64 && starts)
-        .then_some(AddressKind::case_sensitive("a TON", 2).with_family(Family::Ton))
+        .then_some(AddressKind::new_case_sensitive("a TON", 2).with_family(Family::Ton))
 }
 
 fn solana(text: &str) -> Option<AddressKind> {
     Address::parse(Family::Solana, text)
         .is_ok()
-        .then_some(AddressKind::case_sensitive("a Solana", 0).with_family(Family::Solana))
+        .then_some(AddressKind::new_case_sensitive("a Solana", 0).with_family(Family::Solana))
 }
 
 #[cfg(test)]

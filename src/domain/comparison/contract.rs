@@ -19,7 +19,7 @@ impl ReportedContract {
     pub fn from_token(token: &TokenKey) -> Option<Self> {
         match &token.contract {
             None => Some(Self::NativeCoin),
-            Some(contract) => is_contract_address(contract).then(|| Self::Address(contract.clone())),
+            Some(contract) => is_address_rather_than_words(contract).then(|| Self::Address(contract.clone())),
         }
     }
 
@@ -27,7 +27,7 @@ impl ReportedContract {
     /// coin, unless the chain is unknown or the row has no symbol.
     pub fn from_row(row: &Transaction) -> Option<Self> {
         match &row.token.contract {
-            Some(contract) => is_contract_address(contract).then(|| Self::Address(contract.clone())),
+            Some(contract) => is_address_rather_than_words(contract).then(|| Self::Address(contract.clone())),
             None => {
                 (Chain::find(&row.token.blockchain).is_some() && !row.symbol.is_empty()).then_some(Self::NativeCoin)
             }
@@ -46,7 +46,7 @@ impl ReportedContract {
 }
 
 /// Some services write words in place of a contract, for a token that is not the chain's own coin.
-fn is_contract_address(contract: &str) -> bool {
+fn is_address_rather_than_words(contract: &str) -> bool {
     !contract.contains(' ')
 }
 

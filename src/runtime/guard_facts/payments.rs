@@ -1,8 +1,8 @@
 //! Payments that were made, or may have been: this console's from the journal, all others from the service's history.
 
-mod comparable_payment;
 mod order;
 mod payables;
+mod payment_under_review;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -19,10 +19,10 @@ use crate::guard::{
 };
 use crate::orders::claim::resembles_order;
 use crate::store::OutgoingRows;
-pub(super) use comparable_payment::ComparablePayment;
 use order::SentOrder;
 pub(super) use order::{order_sent_at, order_state_text};
 pub(super) use payables::payments_of_payables;
+pub(super) use payment_under_review::PaymentUnderReview;
 
 /// How far back payments are compared.
 pub(super) const COMPARISON_PERIOD: Duration = Duration::from_hours(24);
@@ -48,7 +48,7 @@ pub(super) struct PaymentFacts {
 pub(super) fn gather_payment_facts(
     sources: &FactSources<'_>,
     outgoing_rows: &OutgoingRows,
-    payment: &ComparablePayment<'_>,
+    payment: &PaymentUnderReview<'_>,
     now: Timestamp,
 ) -> PaymentFacts {
     let orders = order::sent_orders(sources.orders, sources.final_statuses, now);
@@ -169,7 +169,7 @@ impl CountingWindow {
 }
 
 /// The recipients for which an earlier payment shows the usual amount of this token.
-fn recipient_indices_paid_by(recent: &RecentPayment, payment: &ComparablePayment<'_>) -> Vec<usize> {
+fn recipient_indices_paid_by(recent: &RecentPayment, payment: &PaymentUnderReview<'_>) -> Vec<usize> {
     let is_known = !recent.is_unresolved && is_payment_of_token(recent, payment);
     if is_known && chain::is_same_chain(&recent.blockchain, payment.blockchain) {
         payment.recipient_indices_at(&recent.to)
@@ -178,7 +178,7 @@ fn recipient_indices_paid_by(recent: &RecentPayment, payment: &ComparablePayment
     }
 }
 
-fn is_payment_of_token(recent: &RecentPayment, payment: &ComparablePayment<'_>) -> bool {
+fn is_payment_of_token(recent: &RecentPayment, payment: &PaymentUnderReview<'_>) -> bool {
     recent.token == payment.sender.token || recent.symbol.eq_ignore_ascii_case(payment.token)
 }
 
@@ -249,7 +249,7 @@ impl<'a> OrderIndex<'a> {
 
 /// Selects the payments to compare with the one under judgement.
 struct ComparisonFilter<'a> {
-    judged_payment: &'a ComparablePayment<'a>,
+    judged_payment: &'a PaymentUnderReview<'a>,
     now: Timestamp,
     /// When the first unresolved order to each of its recipients was sent.
     first_unresolved_at: HashMap<ComparableAddress, Timestamp>,
@@ -258,7 +258,7 @@ struct ComparisonFilter<'a> {
 impl<'a> ComparisonFilter<'a> {
     fn new(
         payments: impl Iterator<Item = RecentPayment>,
-        judged_payment: &'a ComparablePayment<'a>,
+        judged_payment: &'a PaymentUnderReview<'a>,
         now: Timestamp,
     ) -> Self {
         let mut first_unresolved_at: HashMap<ComparableAddress, Timestamp> = HashMap::new();

@@ -52,7 +52,7 @@ pub(super) struct RecentEvents {
 }
 
 /// No other event within the last two minutes, so that all others have settled. In milliseconds.
-const QUIET_MILLIS: u64 = 120_000;
+const SETTLED_MILLIS_BEFORE_PRESENT: u64 = 120_000;
 
 impl Timeline {
     /// Length of the history: about 20 events a day, over the shortest span to 2 years.
@@ -65,7 +65,7 @@ impl Timeline {
     }
 
     pub(super) fn new(events: u64, present: Timestamp, shape: &HistoryShape) -> Self {
-        let end = u64::try_from(present.millis()).unwrap_or(0).saturating_sub(QUIET_MILLIS);
+        let end = u64::try_from(present.millis()).unwrap_or(0).saturating_sub(SETTLED_MILLIS_BEFORE_PRESENT);
         let span = u64::try_from(Self::history_span(events, shape).as_millis()).unwrap_or(0);
         let first_hour = end.saturating_sub(span) / HOUR_MILLIS;
         let mut sum = 0;

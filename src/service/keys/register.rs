@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
-use mark::{MarkState, RegisterMark};
+use mark::{MarkFileState, RegisterMark};
 
 use super::permission::Permissions;
 use crate::disk::{is_full, make_private};
@@ -117,7 +117,7 @@ impl Register {
         let is_there = std::fs::metadata(&path).is_ok_and(|about| about.len() > 0);
         let condition = mark::read_mark_state(folder)?;
         if !is_there {
-            if !matches!(condition, MarkState::Absent | MarkState::Unset) {
+            if !matches!(condition, MarkFileState::Absent | MarkFileState::Unset) {
                 return Err(RegisterError::Gone(folder.into()));
             }
             make_private(&path)?;
@@ -126,10 +126,12 @@ impl Register {
         file.busy_timeout(Duration::from_secs(10))?;
         let format = read_format(&file)?;
         let is_known = match condition {
-            MarkState::Absent if format >= FORMAT => return Err(RegisterError::Altered("keys.mark is missing".into())),
-            MarkState::Illegible => return Err(RegisterError::Altered("keys.mark cannot be read".into())),
-            MarkState::Absent | MarkState::Unset => false,
-            MarkState::Present => true,
+            MarkFileState::Absent if format >= FORMAT => {
+                return Err(RegisterError::Altered("keys.mark is missing".into()));
+            }
+            MarkFileState::Illegible => return Err(RegisterError::Altered("keys.mark cannot be read".into())),
+            MarkFileState::Absent | MarkFileState::Unset => false,
+            MarkFileState::Present => true,
         };
         if is_known && format < FORMAT {
             return Err(RegisterError::Altered("keys.db has an older format than its mark".into()));
@@ -273,7 +275,7 @@ impl Register {
 /// All differences between the keys of a folder and their mark.
 pub(in crate::service) fn differences_from_mark(folder: &Path) -> Vec<String> {
     if !keys_file_path(folder).exists()
-        && matches!(mark::read_mark_state(folder), Ok(MarkState::Absent | MarkState::Unset))
+        && matches!(mark::read_mark_state(folder), Ok(MarkFileState::Absent | MarkFileState::Unset))
     {
         return Vec::new();
     }

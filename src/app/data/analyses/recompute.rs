@@ -79,7 +79,7 @@ fn needed_queries(model: &Model) -> [AnalysisRequest; 9] {
 fn needed_row_sums(model: &Model) -> Option<AnalysisQuery> {
     let history = model.page_history()?;
     let is_typed = !matches!(model.mode, Mode::Filter { .. });
-    (is_typed && history.has_sum())
+    (is_typed && history.needs_sum())
         .then(|| AnalysisQuery::RowSums { scope: history.query.scope.clone(), filter: history.query.filter.clone() })
 }
 

@@ -25,7 +25,7 @@ fn coin_name_lines(model: &Model, coin: &Text) -> Vec<DetailLine> {
     facts
 }
 
-fn wallet_line(name: &'static str, id: Option<&UserId>) -> DetailLine {
+fn wallet_phrase(name: &'static str, id: Option<&UserId>) -> DetailLine {
     text_line(name, id.map_or_else(|| "—".into(), ToString::to_string))
 }
 
@@ -64,8 +64,8 @@ fn movement_lines(model: &Model, deposit: &Movement, way_name: &'static str) -> 
         text_line("Tag or memo", text_or_dash(deposit.tag_memo.as_ref())),
         text_line("Hash", text_or_dash(deposit.hash.as_ref())),
         text_line("Explorer", text_or_dash(deposit.link.as_ref())),
-        wallet_line("From wallet", deposit.from_wallet.as_ref()),
-        wallet_line("To wallet", deposit.to_wallet.as_ref()),
+        wallet_phrase("From wallet", deposit.from_wallet.as_ref()),
+        wallet_phrase("To wallet", deposit.to_wallet.as_ref()),
         text_line("Reference", text_or_dash(deposit.client_tx_id.as_ref())),
         text_line("Created", time_or_dash(model, deposit.created_at)),
         text_line("Changed", time_or_dash(model, deposit.updated_at)),
@@ -85,8 +85,8 @@ fn transfer_lines(model: &Model, transfer: &Transfer) -> Vec<DetailLine> {
     ];
     facts.extend(coin_name_lines(model, &transfer.coin));
     facts.extend([
-        wallet_line("From wallet", transfer.from_wallet.as_ref()),
-        wallet_line("To wallet", transfer.to_wallet.as_ref()),
+        wallet_phrase("From wallet", transfer.from_wallet.as_ref()),
+        wallet_phrase("To wallet", transfer.to_wallet.as_ref()),
         text_line("Tag or memo", text_or_dash(transfer.tag_memo.as_ref())),
         text_line("Reference", text_or_dash(transfer.client_tx_id.as_ref())),
         text_line("Created", time_or_dash(model, transfer.created_at)),

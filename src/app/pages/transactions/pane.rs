@@ -80,7 +80,7 @@ impl PaneLogic for HistoryPane {
     }
 
     fn has_sum(&self, model: &Model) -> bool {
-        model.history_of(self.0).has_sum()
+        model.history_of(self.0).needs_sum()
     }
 
     fn copy_items(&self, model: &Model) -> Vec<MenuItem> {

@@ -36,7 +36,7 @@ impl Veil {
         Sha256::new().chain_update(self.key.0).chain_update(text).finalize().into()
     }
 
-    fn stand_in_letters(&self, text: &str, count: usize) -> String {
+    fn digest_letters(&self, text: &str, count: usize) -> String {
         let letter = |byte: &u8| {
             STAND_IN_ALPHABET.get(usize::from(*byte) % STAND_IN_ALPHABET.len()).copied().map_or('X', char::from)
         };
@@ -45,7 +45,7 @@ impl Veil {
 
     /// The stand-in of a name: its kind, and letters.
     pub(in crate::app) fn mask_name(&self, kind: &str, name: &str) -> Text {
-        Text::clean(&format!("{kind} {}", self.stand_in_letters(name, 4)))
+        Text::clean(&format!("{kind} {}", self.digest_letters(name, 4)))
     }
 
     pub(in crate::app) fn mask_optional_name(&self, kind: &str, name: Option<&Text>) -> Option<Text> {
@@ -57,7 +57,7 @@ impl Veil {
         // Upper and lower case are the same address.
         let fixed = if address.starts_with("0x") { "0x" } else { "" };
         let folded = if fixed.is_empty() { address.to_owned() } else { address.to_ascii_lowercase() };
-        Text::clean(&format!("{fixed}{STAND_IN_MARK}{}{STAND_IN_MARK}", self.stand_in_letters(&folded, 4)))
+        Text::clean(&format!("{fixed}{STAND_IN_MARK}{}{STAND_IN_MARK}", self.digest_letters(&folded, 4)))
     }
 
     pub(super) fn mask_optional_address(&self, address: Option<&Text>) -> Option<Text> {
@@ -66,7 +66,7 @@ impl Veil {
 
     /// The stand-in of an identifier, with enough letters to be unique: rows are identified by it.
     pub(super) fn mask_id(&self, id: &str) -> String {
-        self.stand_in_letters(id, 9)
+        self.digest_letters(id, 9)
     }
 
     /// The stand-in of every amount: digits and length reveal nothing. `view::hide_figures` hides it.

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::ComparablePayment;
+use super::PaymentUnderReview;
 use crate::domain::order::OrderState;
 use crate::domain::{Amount, Draft, FinalStatuses, Order, Sender, Skew, Text, Timestamp};
 use crate::guard::{Outflow, RecentPayment, SameFileOrder};
@@ -165,7 +165,7 @@ impl<'a> SentOrder<'a> {
     }
 
     /// Reports this order if it paid the very same file, however long ago.
-    pub(super) fn earlier_payment_of_file(&self, payment: &ComparablePayment<'_>) -> Option<SameFileOrder> {
+    pub(super) fn earlier_payment_of_file(&self, payment: &PaymentUnderReview<'_>) -> Option<SameFileOrder> {
         let Draft::Batch(batch) = &self.order.drafted.draft else { return None };
         let hash = &payment.file?.sha256;
         let is_same = batch.file.as_ref().is_some_and(|file| file.sha256 == *hash);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{ComparablePayment, gather_payment_facts};
+use super::{PaymentUnderReview, gather_payment_facts};
 use crate::domain::draft::{Batch, Metadata, Recipient};
 use crate::domain::order::OrderState;
 use crate::domain::payables::{Payable, PaymentProgress, ReferencedPayment};
@@ -29,7 +29,7 @@ pub(in crate::runtime::guard_facts) fn payments_of_payables(
         token: TokenKey { blockchain: Text::default(), contract: None },
         amount: Amount::zero(0),
     };
-    let batch_payment = ComparablePayment::from_batch(&batch, &sender);
+    let batch_payment = PaymentUnderReview::from_batch(&batch, &sender);
     let orders: HashMap<OrderId, &Order> = sources.orders.iter().map(|order| (order.id, order)).collect();
     let rows: HashMap<&TransactionId, &Transaction> =
         outgoing_rows.outgoing.iter().map(|(_, row)| (&row.id, row)).collect();

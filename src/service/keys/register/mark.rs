@@ -16,7 +16,7 @@ pub(super) const SINGLE_COPY_MESSAGE: &str =
 
 /// State of the mark in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MarkState {
+pub(super) enum MarkFileState {
     Absent,
     Illegible,
     /// The creation of the register was interrupted, or its present state is to be accepted.
@@ -34,12 +34,12 @@ fn mark_path(folder: &Path) -> PathBuf {
     folder.join("keys.mark")
 }
 
-pub(super) fn read_mark_state(folder: &Path) -> io::Result<MarkState> {
+pub(super) fn read_mark_state(folder: &Path) -> io::Result<MarkFileState> {
     Ok(match MarkFile::open_under_shared_lock(&mark_path(folder))?.1 {
-        StoredMark::Absent => MarkState::Absent,
-        StoredMark::Unreadable => MarkState::Illegible,
-        StoredMark::Content { text, .. } if text == UNSET_TEXT => MarkState::Unset,
-        StoredMark::Content { .. } => MarkState::Present,
+        StoredMark::Absent => MarkFileState::Absent,
+        StoredMark::Unreadable => MarkFileState::Illegible,
+        StoredMark::Content { text, .. } if text == UNSET_TEXT => MarkFileState::Unset,
+        StoredMark::Content { .. } => MarkFileState::Present,
     })
 }
 

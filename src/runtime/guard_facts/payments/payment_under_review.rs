@@ -8,7 +8,7 @@ use crate::domain::{Batch, Sender, Text, Withdrawal};
 use crate::guard::OwnReferences;
 
 /// The properties by which other payments are compared with a payment.
-pub(in crate::runtime::guard_facts) struct ComparablePayment<'a> {
+pub(in crate::runtime::guard_facts) struct PaymentUnderReview<'a> {
     pub(super) blockchain: &'a Text,
     pub(super) token: &'a Text,
     pub(super) ref_id: Option<&'a Text>,
@@ -26,7 +26,7 @@ enum PaymentRecipients<'a> {
     Several(HashMap<ComparableAddress, Vec<usize>>, usize),
 }
 
-impl<'a> ComparablePayment<'a> {
+impl<'a> PaymentUnderReview<'a> {
     pub(in crate::runtime::guard_facts) fn from_withdrawal(withdrawal: &'a Withdrawal, sender: &'a Sender) -> Self {
         let Withdrawal { blockchain, token, ref_id, note, to, .. } = withdrawal;
         let (ref_id, note) = (ref_id.as_ref(), note.as_ref());
