@@ -14,6 +14,7 @@
 
 mod desk_role;
 mod envelope;
+mod expiry;
 mod gate;
 mod header;
 mod not_approved;
@@ -29,7 +30,8 @@ mod tests;
 
 pub use desk_role::DeskRole;
 pub use envelope::{Envelope, StatementFault, StatementWithProposal, split_signatures};
-pub use gate::{CLOCK_MARGIN, ReceivedRequest, RecordedOrder, check_destination, check_received, check_release};
+pub use expiry::CLOCK_MARGIN;
+pub use gate::{ReceivedRequest, RecordedOrder, check_destination, check_received, check_release};
 pub use header::{APPROVALS_HEADER, ApprovalsHeaderFault, MAX_HEADER, encode_header};
 pub use not_approved::NotApproved;
 pub use policy_record::PolicyRecord;

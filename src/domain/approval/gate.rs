@@ -1,20 +1,16 @@
 //! The gate before a request is sent, and before an enforcing service executes it: is it the one that was approved, and is
 //! it approved?
 
-use std::time::Duration;
-
 use crate::domain::order::{DraftedOrder, ServiceDestination};
 use crate::domain::{OrderId, Timestamp};
 
 use super::envelope::Envelope;
+use super::expiry;
 use super::not_approved::NotApproved;
 use super::proposal::Proposal;
 use super::quorum::{SignedProposal, count_quorum};
-use super::rules::{ApprovalPolicy, PaymentFacts, Requirement};
+use super::rules::{ApprovalPolicy, PaymentFacts};
 use super::statement::SignedStatement;
-
-/// How far the clock of the maker's machine may be ahead of this one.
-pub const CLOCK_MARGIN: Duration = Duration::from_mins(5);
 
 /// An order as a journal would release it.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +37,7 @@ pub fn check_release(
     if proposal.policy_hash != policy.hash() {
         return Err(NotApproved::OtherPolicy);
     }
-    check_time(&proposal, &requirement, now)?;
+    expiry::check_time(&proposal, &requirement, now)?;
     count_quorum(policy, &requirement, signed, now)?.check()
 }
 
@@ -78,7 +74,7 @@ pub fn check_received(
         return Err(NotApproved::OtherServiceEnvironment { proposal: proposal.environment, service });
     }
     check_route(&proposal, request.method, request.path)?;
-    check_time(&proposal, &requirement, now)?;
+    expiry::check_time(&proposal, &requirement, now)?;
     let statement = |signature: &String| {
         SignedStatement::from_signature_of_any_key(&file, signature, &policy.signers)
             .map(|(signed_statement, _)| signed_statement)
@@ -127,14 +123,4 @@ fn check_route(proposal: &Proposal, method: &str, path: &str) -> Result<(), NotA
         return Err(NotApproved::OtherPath { proposal, request });
     }
     Ok(())
-}
-
-fn check_time(proposal: &Proposal, requirement: &Requirement, now: Timestamp) -> Result<(), NotApproved> {
-    if proposal.made_at > now.plus(CLOCK_MARGIN) {
-        return Err(NotApproved::FromFuture(proposal.made_at));
-    }
-    if proposal.expires > proposal.made_at.plus(requirement.within) {
-        return Err(NotApproved::TooLong { rule: requirement.rule.clone() });
-    }
-    if now < proposal.expires { Ok(()) } else { Err(NotApproved::Expired(proposal.expires)) }
 }

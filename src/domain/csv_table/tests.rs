@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use super::mapping::ColumnMapping;
 use super::mapping::split_path_and_mapping;
 use super::*;
 
