@@ -134,11 +134,11 @@ impl FramePump {
         }
         self.requested = None;
         self.next.resize(self.area);
+        // What the buffer held before must not shine through. Cleared here, it is at hand for what paints it next.
+        self.next.reset();
         paint(self.area, &mut self.next);
         let before = out.len();
         self.encoder.encode_frame(&mut self.next, out);
-        // The encoder returns the previous frame's buffer, which must not shine through.
-        self.next.reset();
         if out.len() > before {
             out.extend_from_slice(STATUS_QUERY);
             let more = if self.ack_support == AckSupport::Missing {
