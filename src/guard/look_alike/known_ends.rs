@@ -18,6 +18,7 @@ impl KnownEnds {
             trusted_addresses(facts, now).iter().flat_map(|address| end_digests(&address.shape)).collect();
         ends.sort_unstable();
         ends.dedup();
+        ends.shrink_to_fit();
         Self(ends)
     }
 
