@@ -22,7 +22,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use cursor::Cursor;
-use pen::{CellStyle, is_blank, is_same_cell};
+use pen::{CellStyle, SHOWS_ON_BLANK, is_blank, is_same_cell};
 use scroll::{Scroll, changed_rows};
 
 pub use dialect::{ColorDepth, Dialect};
@@ -116,6 +116,20 @@ impl Encoder {
             let mut covered = 0;
             for column in 0..width {
                 let cell = &mut target[column];
+                // Most cells hold a letter of ASCII, and a frame has thousands.
+                if covered == 0
+                    && self.dialect.depth == ColorDepth::TrueColor
+                    && cell.diff_option == CellDiffOption::None
+                    && !is_skipped(cell)
+                    && let [symbol @ b' '..=b'~'] = *cell.symbol().as_bytes()
+                {
+                    cell.underline_color = Color::Reset;
+                    if symbol == b' ' && !cell.modifier.intersects(SHOWS_ON_BLANK) {
+                        cell.fg = Color::Reset;
+                        cell.modifier = Modifier::empty();
+                    }
+                    continue;
+                }
                 if covered > 0 {
                     covered -= 1;
                     cell.set_symbol("").diff_option = CellDiffOption::None;
@@ -194,14 +208,15 @@ impl Encoder {
     fn changes_in_line(&self, row: usize, target: &[Cell]) -> Vec<CellChange> {
         let screen = &self.displayed_frame.content[row * target.len()..][..target.len()];
         let differs =
-            |column: usize| !is_same_cell(&screen[column], &target[column]) && !target[column].symbol().is_empty();
-        let Some(last) = (0..target.len()).rev().find(|&column| differs(column)) else {
+            |column: &usize| !is_same_cell(&screen[*column], &target[*column]) && !target[*column].symbol().is_empty();
+        let differing: Vec<usize> = (0..target.len()).filter(differs).collect();
+        let Some(&last) = differing.last() else {
             return Vec::new();
         };
         let blank_from = self.blank_from(target);
-        let mut changes: Vec<CellChange> = Vec::new();
+        let mut changes: Vec<CellChange> = Vec::with_capacity(differing.len());
         let (mut style, mut leading_blanks_from) = (self.pen, 0);
-        for column in (0..=last).filter(|&column| differs(column)) {
+        for column in differing {
             if changes.last().is_some_and(|change| change.column + 1 < column) {
                 leading_blanks_from = changes.len();
             }
