@@ -9,9 +9,6 @@
 /// Has all threads share two arenas, which give back what lies free at their ends, and has large pieces stand by themselves,
 /// so that each is given back when it is freed. Elsewhere than on Linux with glibc it does nothing.
 ///
-/// Small pieces that are freed join the free ones beside them at once. Set aside for later, as by default, those of a whole
-/// frame are joined by the first large piece that the next one asks for, while somebody waits for it.
-///
 /// With one arena the threads of a console that starts take turns at each piece of memory: it starts a tenth later. More than
 /// two are no quicker.
 ///
@@ -20,7 +17,6 @@ pub fn keep_little() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     for (setting, value) in [
         (libc::M_ARENA_MAX, 2),
-        (libc::M_MXFAST, 0),
         (libc::M_TOP_PAD, AT_ONCE),
         (libc::M_TRIM_THRESHOLD, LARGE),
         (libc::M_MMAP_THRESHOLD, LARGE),
