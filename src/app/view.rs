@@ -138,7 +138,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, page: &Arrangement, buf:
         Mode::Entry(entry) => book::entry::view::view(theme, entry, to_rect(body_area(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
             if let Some(area) = page.total {
-                total::draw(model, theme, to_rect(area), buf);
+                total::view::draw(model, theme, to_rect(area), buf);
             }
             if let Some(area) = page.attention {
                 attention::view::draw_attention_strip(model, theme, to_rect(area), buf);

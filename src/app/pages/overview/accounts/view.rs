@@ -14,7 +14,7 @@ use crate::app::data::prices::Valuation;
 use crate::app::model::Model;
 use crate::app::pages::group_thousands;
 use crate::app::pages::overview::account_holdings::{account_holdings, is_shown_in_balances};
-use crate::app::pages::overview::total::{missing_text, short_missing_text, total_if_plausible};
+use crate::app::pages::overview::total::view::{missing_text, short_missing_text, total_if_plausible};
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{draw_empty_message, new_pane_title, state_style};
 use crate::app::screen::Pane;

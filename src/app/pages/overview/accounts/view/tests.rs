@@ -66,7 +66,7 @@ fn total_line(model: &Model) -> String {
     let theme = Theme::from_name(ThemeName::default(), Colours::Many);
     let area = Rect::new(0, 0, 120, 1);
     let mut buf = Buffer::empty(area);
-    total::draw(model, &theme, area, &mut buf);
+    total::view::draw(model, &theme, area, &mut buf);
     (0..area.width).map(|x| buf[(x, 0)].symbol()).collect()
 }
 
