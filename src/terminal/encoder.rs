@@ -39,7 +39,7 @@ const MIN_SYNCHRONISED_BYTES: usize = 128;
 #[derive(Debug)]
 pub struct Encoder {
     dialect: Dialect,
-    /// The frame on the terminal, in the form of [`Encoder::canonical`].
+    /// The frame on the terminal, as [`Encoder::normalise_frame`] leaves it.
     displayed_frame: Buffer,
     /// Whether the terminal shows that frame; otherwise it is cleared first.
     certain: bool,
