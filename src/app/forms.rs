@@ -33,6 +33,7 @@ mod simulated_deposit;
 mod stages;
 pub mod swap;
 pub mod templates;
+mod typed_amount;
 pub mod view;
 mod withdraw;
 

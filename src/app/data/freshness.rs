@@ -23,7 +23,7 @@ impl Model {
         self.now = self.now.max(now);
     }
 
-    /// Why the balances on screen could not be read, while the link is up: other failures are shown by the header.
+    /// Why the balances on screen could not be read, while the connection is up: other failures are shown by the header.
     pub fn balances_failure(&self) -> Option<&Failure> {
         let remote = if self.shown_balance_scope() == Scope::All {
             &self.data.remotes.all_balances

@@ -5,9 +5,8 @@ pub mod live_quote;
 use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
-use super::payer::{
-    self, CheckedValue, MAX_AMOUNT_WORD, chosen_holding, chosen_token_decimals, reliable_balance, wallet_name,
-};
+use super::payer::{self, CheckedValue, MAX_AMOUNT_WORD, chosen_holding, reliable_balance, wallet_name};
+use super::typed_amount::{AmountUse, parse_typed_amount};
 use super::{balance_share, withdraw};
 use crate::app::model::Model;
 use crate::app::pages::Tone;
@@ -70,27 +69,12 @@ pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Res
 /// The amount sold. It includes the fee, so that a whole balance can be sold.
 pub(super) fn parse_sell_amount(model: &Model, form: &FormState) -> Result<Amount, String> {
     let Some(holding) = chosen_holding(form) else { return Err("choose the token to sell first".into()) };
-    let typed = form.value(FieldId::Amount);
-    let balance = reliable_balance(model, holding);
-    if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
-        let most = balance.ok_or("max needs a fresh balance reported by the service; type the amount")?;
+    if form.value(FieldId::Amount).eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
+        let most = reliable_balance(model, holding)
+            .ok_or("max needs a fresh balance reported by the service; type the amount")?;
         return if most.is_zero() { Err("the balance of this token is zero".into()) } else { Ok(most) };
     }
-    if let Some(share) = balance_share::share_of_balance(typed, balance) {
-        return share;
-    }
-    let decimals = chosen_token_decimals(model, form)
-        .ok_or("the number of decimals of this token is not known; nothing can be sold")?;
-    let amount = Amount::parse(typed, decimals).map_err(|error| error.to_string())?;
-    if amount.is_zero() {
-        return Err("sell an amount greater than zero".into());
-    }
-    match balance {
-        Some(balance) if amount.cmp_value(balance).is_gt() => {
-            Err(format!("the amount exceeds the balance of {} {}", balance.format_grouped(), holding.symbol))
-        }
-        _ => Ok(amount),
-    }
+    parse_typed_amount(model, form, holding, AmountUse { verb: "sell", participle: "sold" })
 }
 
 /// The pairs in which the coin can be sold on the wallet's chain, without imitation tokens.

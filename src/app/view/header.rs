@@ -186,7 +186,7 @@ fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
     match model.data.connection {
         ConnectionState::Connecting if last.is_some() => (format!("◌ connecting, data{age} old"), theme.warn),
         ConnectionState::Connecting => ("◌ connecting".into(), theme.warn),
-        // While the link is live, the header shows the bound on the age: the age itself would change with every tick. A
+        // While the connection is live, the header shows the bound on the age: the age itself would change with every tick. A
         // gap is shown instead: answers come in time, but figures are incomplete.
         ConnectionState::Live if let Some(gap) = model.gap_message() => (format!("◐ live, {gap}"), theme.warn),
         ConnectionState::Live => (format!("● live ≤{}", stale_limit_label(model)), theme.good),

@@ -1,9 +1,9 @@
 //! How much a withdrawal pays: digits, a share of the balance, or `max`.
 
-use crate::app::forms::balance_share;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::FormState;
-use crate::app::forms::payer::{MAX_AMOUNT_WORD, chosen_holding, chosen_token_decimals, reliable_balance};
+use crate::app::forms::payer::{MAX_AMOUNT_WORD, chosen_holding, reliable_balance};
+use crate::app::forms::typed_amount::{AmountUse, parse_typed_amount};
 use crate::app::model::Model;
 use crate::domain::Amount;
 
@@ -13,21 +13,7 @@ pub(super) fn parse_amount(model: &Model, form: &FormState) -> Result<Amount, St
     if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
         return max_payable_amount(model, form);
     }
-    if let Some(share) = balance_share::share_of_balance(typed, reliable_balance(model, holding)) {
-        return share;
-    }
-    let decimals = chosen_token_decimals(model, form)
-        .ok_or("the number of decimals of this token is not known; nothing can be paid")?;
-    let amount = Amount::parse(typed, decimals).map_err(|error| error.to_string())?;
-    if amount.is_zero() {
-        return Err("pay an amount greater than zero".into());
-    }
-    match reliable_balance(model, holding) {
-        Some(balance) if amount.cmp_value(balance).is_gt() => {
-            Err(format!("the amount exceeds the balance of {} {}", balance.format_grouped(), holding.symbol))
-        }
-        _ => Ok(amount),
-    }
+    parse_typed_amount(model, form, holding, AmountUse { verb: "pay", participle: "paid" })
 }
 
 /// The largest amount that can be paid: the balance less the highest known fee of a payment of this token.

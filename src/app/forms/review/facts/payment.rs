@@ -120,13 +120,7 @@ pub(super) fn add_payment_lines(
         format!("{} ({})", chain_display_name(&withdrawal.blockchain), withdrawal.blockchain),
         Tone::Text,
     ));
-    let contract = sender.map(|sender| sender.token.contract.as_ref());
-    let contract = match contract {
-        Some(Some(contract)) => format!(" · contract {contract}"),
-        Some(None) => " · native coin".into(),
-        None => String::new(),
-    };
-    facts.push(review_line("Token", format!("{}{contract}", withdrawal.token), Tone::Text));
+    facts.push(token_line(&withdrawal.token, sender));
     if let Some(guard_facts) = &review.facts {
         facts.push(review_line("Fee", expected_fee_text(guard_facts, &withdrawal.token, count), Tone::Text));
         let gasless = guard_facts.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
@@ -141,6 +135,16 @@ pub(super) fn add_payment_lines(
     if !withdrawal.metadata.is_empty() {
         facts.push(review_line("Metadata", withdrawal.metadata.to_string(), Tone::Text));
     }
+}
+
+/// The token with its contract, where the sender was recorded.
+pub(super) fn token_line(symbol: &Text, sender: Option<&Sender>) -> ReviewLine {
+    let contract = match sender.map(|sender| sender.token.contract.as_ref()) {
+        Some(Some(contract)) => format!(" · contract {contract}"),
+        Some(None) => " · native coin".into(),
+        None => String::new(),
+    };
+    review_line("Token", format!("{symbol}{contract}"), Tone::Text)
 }
 
 /// The same of a payment by version 1, with the payer, the memo and the limit of the fee.

@@ -1,6 +1,6 @@
 //! The lines of a swap's review: what is sold, what it gives by the latest quote, and what is assumed.
 
-use super::payment::add_balance_lines;
+use super::payment::{add_balance_lines, token_line};
 use super::{ReviewLine, review_line, text_or_dash};
 use crate::app::forms::review::Review;
 use crate::app::forms::swap::live_quote::{drift_since_first, quote_line};
@@ -57,13 +57,7 @@ pub(super) fn add_swap_lines(model: &Model, review: &Review, facts: &mut Vec<Rev
         facts.push(review_line("From", name, Tone::Text));
         facts.push(review_line("Chain", chain, Tone::Text));
     }
-    let contract = sender.map(|sender| sender.token.contract.as_ref());
-    let contract = match contract {
-        Some(Some(contract)) => format!(" · contract {contract}"),
-        Some(None) => " · native coin".into(),
-        None => String::new(),
-    };
-    facts.push(review_line("Token", format!("{}{contract}", sale.token), Tone::Text));
+    facts.push(token_line(&sale.token, sender));
     if let Some(guard_facts) = &review.facts {
         // The fee of a swap is taken to be part of the amount sold.
         add_balance_lines(model, guard_facts, &sale, Some(Amount::zero(0)), sender, facts);
