@@ -6,6 +6,7 @@ mod store_results;
 use load_results::apply_load_result;
 use store_results::apply_store_result;
 
+use super::data::analyses::AnalysisQuery;
 use super::data::{analyses, connection, poll, queries};
 use super::input::keys;
 use super::input::paste::paste;
@@ -125,9 +126,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::AnalysisLoaded { request_id, query, result } => {
+            // Rows of addresses that were just found to resemble others leave the list.
+            let may_hide_rows = matches!(*query, AnalysisQuery::LookAlikes(_));
             analyses::apply_analysis_result(model, *query, request_id, result.map(|analysis| *analysis));
             balances::refresh_groups(model);
-            Vec::new()
+            may_hide_rows.then(|| queries::query_outdated_history(model)).flatten().into_iter().collect()
         }
         Msg::Sent { order_id: sent_order_id, result } => {
             orders::track_send_result(model, sent_order_id, &result);
@@ -293,6 +296,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     export::run::follow_list(model);
     if model.data.is_connected {
         effects.extend(poll::start_due(model));
+        poll::recompute_after_first_round(model);
         effects.extend(analyses::start_due(model));
         if users::further_rows::are_withdrawals_due(model) && layout::shows_pane(model, Pane::Withdrawals) {
             effects.extend(users::further_rows::request_newest_withdrawals(model));

@@ -20,7 +20,7 @@ use crate::domain::{
     AccountId, BalanceHistory, ConfirmationThresholds, Failure, Holding, PriceHistory, RowSum, Timestamp, Transaction,
 };
 pub use query::{AnalysisQuery, AnalysisResult, TokenHistory, TokenQuery};
-pub(in crate::app) use recompute::{apply_analysis_result, next_due, start_due};
+pub(in crate::app) use recompute::{apply_analysis_result, next_due, recompute_all, start_due};
 
 /// The last result of one kind of query, and whether it is due again.
 #[derive(Debug, Clone)]
@@ -161,6 +161,19 @@ impl Analyses {
     /// The report is computed again at once.
     pub(in crate::app) fn recompute_report(&mut self) {
         self.report.last_query = None;
+    }
+
+    /// Everything is computed again at once.
+    fn recompute_all(&mut self) {
+        self.account_holdings.last_query = None;
+        self.confirmations.last_query = None;
+        self.past_week_balances.last_query = None;
+        self.token_chart.last_query = None;
+        self.row_sums.last_query = None;
+        self.folded_rows.last_query = None;
+        self.holdings_by_part.last_query = None;
+        self.report.last_query = None;
+        self.look_alikes.invalidate_known_addresses();
     }
 
     /// The inputs of every query changed.

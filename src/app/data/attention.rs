@@ -96,6 +96,11 @@ impl AttentionState {
         self.is_outdated = true;
     }
 
+    /// The history is to be examined again at once.
+    pub(in crate::app) fn reexamine(&mut self) {
+        self.examined_at = None;
+    }
+
     /// When the history is to be examined again.
     pub(in crate::app) fn next_due(&self, now: Timestamp) -> Option<Timestamp> {
         match self.examined_at {

@@ -1,6 +1,7 @@
 //! Polling: which data sets are read when, and what a read comes to. Data on screen are read first and oftener, all others slowly. Pure.
 
 mod due;
+mod first_round;
 
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use crate::domain::history::{Scope, SyncProgress};
 use crate::domain::v1::SwapPair;
 use crate::domain::{Failure, FailureReason, Timestamp, UserId, UserStats};
 pub use due::{next_due, start_due};
+pub(in crate::app) use first_round::recompute_after_first_round;
 
 /// Data read from the service; of each, at most one read is under way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -142,6 +144,8 @@ pub struct PollStates {
     pub quiet_until: Option<Timestamp>,
     /// Until when data sets are read one at a time, after a rate limit.
     pub one_by_one_until: Option<Timestamp>,
+    /// Whether every data set that was needed at the start has been read, or has failed.
+    is_first_round_over: bool,
 }
 
 const ONE_BY_ONE_PERIOD: Duration = Duration::from_mins(1);
@@ -222,6 +226,7 @@ impl PollStates {
             orders,
             quiet_until: _,
             one_by_one_until: _,
+            is_first_round_over: _,
         } = self;
         [
             latest,

@@ -3,7 +3,7 @@
 use crate::app::data::connection::ConnectionState;
 use crate::app::data::poll::Dataset;
 use crate::app::data::poll::Snapshot;
-use crate::app::data::{poll, prices, queries, remote};
+use crate::app::data::{analyses, poll, prices, queries, remote};
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::overlays::directory_record;
@@ -123,7 +123,7 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
                 model.pages.attention.mark_outdated();
                 model.data.analyses.look_alikes.mark_known_addresses_outdated();
                 if progress.complete && !model.data.progress.complete {
-                    model.data.analyses.look_alikes.invalidate_known_addresses();
+                    analyses::recompute_all(model);
                 }
                 absence::mark_baseline_outdated(model);
             }

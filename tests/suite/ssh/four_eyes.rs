@@ -48,19 +48,24 @@ async fn proposes(maker: &mut TestClient) {
     confirms(maker, "To propose, type", "proposed, nothing was sent").await;
 }
 
-const CLEARED: &str = "What you typed was cleared";
+/// What a review shows where its facts changed: it takes no keys for a second, and what was typed is cleared or ignored.
+const FACTS_CHANGED: [&str; 3] = ["keys work in a second", TYPE_NOW, "What you typed was cleared"];
+
+const TYPE_NOW: &str = "Keys came too early and were ignored; type now";
 
 /// Types what the open review asks for, again where its facts changed meanwhile.
 async fn confirms(caller: &mut TestClient, prompt: &str, result: &str) {
     loop {
-        caller.sees(prompt).await;
+        caller.waits_for(prompt, |screen| screen.contains(prompt) || screen.contains(TYPE_NOW)).await;
         let review = caller.contents();
         let phrase = review.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
         caller.types(&format!("25.5\r{}\r", &STRANGER[challenge_range(STRANGER)])).await;
         if let Some((phrase, _)) = phrase {
             caller.types(&format!("{phrase}\r")).await;
         }
-        caller.waits_for(result, |screen| screen.contains(result) || screen.contains(CLEARED)).await;
+        // What was there before the keys says nothing of them.
+        let changed = |screen: &str| FACTS_CHANGED.iter().any(|text| screen.contains(text) && !review.contains(text));
+        caller.waits_for(result, |screen| screen.contains(result) || changed(screen)).await;
         if caller.contents().contains(result) {
             return;
         }

@@ -109,6 +109,12 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
     due.into_iter().flatten().collect()
 }
 
+/// Has everything computed again at once, since what is shown was computed from a part of the data.
+pub(in crate::app) fn recompute_all(model: &mut Model) {
+    model.data.analyses.recompute_all();
+    model.pages.attention.reexamine();
+}
+
 fn start_if_due<T>(slot: &mut AnalysisSlot<T>, request: AnalysisRequest, now: Timestamp) -> Option<Effect> {
     let (query, pause) = request?;
     slot.due_at(&query, pause, now).filter(|due| *due <= now)?;

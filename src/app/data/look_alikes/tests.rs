@@ -1,12 +1,9 @@
 //! Which addresses are judged, how often, and what that costs.
 
 use super::*;
-use crate::app::data::analyses::AnalysisQuery;
-use crate::app::data::analyses::AnalysisResult;
-use crate::app::model::Model;
-use crate::app::model::Settings;
-use crate::app::msg::Effect;
-use crate::app::msg::{Msg, StoreQuery, StoreResult};
+use crate::app::data::analyses::{AnalysisQuery, AnalysisResult};
+use crate::app::model::{Model, Page, Settings};
+use crate::app::msg::{Effect, Msg, StoreQuery, StoreResult};
 use crate::app::{Size, update};
 use crate::domain::history::{RowCount, Window};
 use crate::domain::{Transaction, TransactionId};
@@ -75,11 +72,12 @@ impl TestConsole {
         Self::comparisons(update(&mut self.model, Msg::Tick(Timestamp::from_millis(self.now))))
     }
 
+    fn receive_verdicts(&mut self, comparison: &(RequestId, LookAlikeQuery)) -> Vec<(RequestId, LookAlikeQuery)> {
+        Self::comparisons(self.effects_of_verdicts(comparison))
+    }
+
     /// The forged address is judged, and nothing is to be said of the others.
-    fn receive_verdicts(
-        &mut self,
-        (request_id, compared): &(RequestId, LookAlikeQuery),
-    ) -> Vec<(RequestId, LookAlikeQuery)> {
+    fn effects_of_verdicts(&mut self, (request_id, compared): &(RequestId, LookAlikeQuery)) -> Vec<Effect> {
         let match_of = |address: &Text| {
             (address.as_str() == FORGED)
                 .then(|| LookAlikeMatch { address: GENUINE.into(), reason: "paid before".into() })
@@ -87,8 +85,29 @@ impl TestConsole {
         let matches = compared.addresses.iter().map(|address| (address.clone(), match_of(address))).collect();
         let query = Box::new(AnalysisQuery::LookAlikes(Box::new(compared.clone())));
         let result = Ok(Box::new(AnalysisResult::LookAlikes(matches)));
-        Self::comparisons(update(&mut self.model, Msg::AnalysisLoaded { request_id: *request_id, query, result }))
+        update(&mut self.model, Msg::AnalysisLoaded { request_id: *request_id, query, result })
     }
+}
+
+/// The service may not answer for long, and the list is queried anew only then.
+#[test]
+fn a_row_that_turns_out_to_resemble_a_known_address_leaves_the_list_at_once() {
+    let mut console = TestConsole::new();
+    console.model.page = Page::Transactions;
+    let comparison = console.receive_rows(20).remove(0);
+    let hidden_addresses = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::QueryStore { query: StoreQuery::History(_, span), .. } => span.query.filter.poison_filter.clone(),
+            _ => None,
+        })
+    };
+    let effects = console.effects_of_verdicts(&comparison);
+    let forged: Text = FORGED.into();
+    assert_eq!(hidden_addresses(&effects), Some(PoisonFilter::new([&forged].into_iter())));
+    console.receive_rows(20);
+    console.model.data.analyses.look_alikes.invalidate_known_addresses();
+    let again = console.advance_time(0).remove(0);
+    assert_eq!(hidden_addresses(&console.effects_of_verdicts(&again)), None, "nothing has changed");
 }
 
 #[test]

@@ -92,6 +92,15 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
     due.into_iter().map(&mut load).collect()
 }
 
+/// Whether no read is under way or due.
+pub(super) fn is_quiet(model: &Model) -> bool {
+    let is_quiet = |dataset: &Dataset| {
+        let remote = model.data.remotes.get(dataset);
+        remote.in_flight.is_none() && !remote.is_due(model.now)
+    };
+    needed_datasets(model).iter().all(is_quiet)
+}
+
 /// Whether data sets are read one at a time.
 enum ReadPacing {
     /// No: each when it is due.

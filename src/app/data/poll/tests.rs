@@ -1,4 +1,4 @@
-use crate::app::data::poll::Snapshot;
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use crate::domain::ServicePreferences;
@@ -6,6 +6,7 @@ use crate::domain::ServicePreferences;
 use crossterm::event::KeyCode;
 
 use super::*;
+use crate::app::data::analyses::{AnalysisQuery, AnalysisResult};
 use crate::app::data::connection::ConnectionState;
 use crate::app::model::{Model, Settings};
 use crate::app::msg::{Effect, Msg, StoreResult};
@@ -13,7 +14,7 @@ use crate::app::request_id::RequestId;
 use crate::app::screen::Size;
 use crate::app::update::{connect, start, update};
 use crate::domain::history::SyncProgress;
-use crate::domain::{AccountId, Failure, FailureReason};
+use crate::domain::{AccountId, ConfirmationThresholds, Failure, FailureReason};
 
 fn model() -> Model {
     let settings = Settings { preferences: ServicePreferences::default(), ..Settings::sample() };
@@ -74,6 +75,46 @@ fn the_journal_is_read_when_the_service_is_and_not_before_the_first_picture() {
     let after = connect(&mut model);
     assert_eq!(after[0], Effect::ReadJournal);
     assert!(loads(&after).iter().any(|(dataset, _)| *dataset == Dataset::Latest));
+}
+
+/// Answers every read in this order, and every confirmation analysis at once; returns when the analyses started: after
+/// how many reads.
+fn analysis_starts(model: &mut Model, is_newest_first: bool) -> Vec<usize> {
+    let mut waiting = VecDeque::new();
+    let mut effects = update(model, Msg::Tick(model.now));
+    let (mut starts, mut reads) = (Vec::new(), 0);
+    loop {
+        waiting.extend(loads(&effects));
+        let is_analysis = |effect: &Effect| match effect {
+            Effect::RunAnalysis { query: AnalysisQuery::Confirmations, request_id } => Some(*request_id),
+            _ => None,
+        };
+        if let Some(request_id) = effects.iter().find_map(is_analysis) {
+            starts.push(reads);
+            let result = Ok(Box::new(AnalysisResult::Confirmations(ConfirmationThresholds::default())));
+            let query = Box::new(AnalysisQuery::Confirmations);
+            effects = update(model, Msg::AnalysisLoaded { request_id, query, result });
+            continue;
+        }
+        let next = if is_newest_first { waiting.pop_back() } else { waiting.pop_front() };
+        let Some((dataset, request_id)) = next else { return starts };
+        let read = snapshot(&dataset);
+        effects = answer(model, &dataset, request_id, Ok(read));
+        reads += 1;
+    }
+}
+
+#[test]
+fn what_was_computed_during_the_first_round_of_reads_is_computed_again_at_its_end_and_once() {
+    for is_newest_first in [false, true] {
+        let mut model = model();
+        // The history counts as read to its end, so that its last page is no reason.
+        model.data.progress.complete = true;
+        let starts = analysis_starts(&mut model, is_newest_first);
+        assert!(matches!(*starts, [0, last] if last > 4), "{starts:?}");
+        model.set_time(model.now.plus(Duration::from_secs(1)));
+        assert_eq!(analysis_starts(&mut model, is_newest_first), [] as [usize; 0]);
+    }
 }
 
 #[test]
