@@ -105,7 +105,7 @@
 //! | [`Events`](app::session::events::Events) | the log of this console, a ring; `Model::record_event` adds to it |
 //! | [`WebhookHints`](domain::WebhookHints) | webhooks that came in: a reason to read, never evidence |
 //! | [`Appearance`](domain::Appearance) | theme, colour depth and character set; [`Zone`](domain::Zone) is the time zone |
-//! | [`Watch`](domain::watch::Watch) | a condition to alert on; its [`WatchGauge`](domain::watch::WatchGauge) fires once for each crossing |
+//! | [`Watch`](domain::watch::Watch) | a condition to alert on; its [`AlertState`](domain::watch::AlertState) fires once for each crossing |
 //! | [`Veil`](app::session::veil::Veil) | whether figures and names are hidden: then a masked copy of the model is drawn |
 //! | [`Lock`](app::session::lock::Lock) | whether paying is locked, and how it is unlocked |
 //! | [`Presentation`](runtime::presentation::Presentation) | one presenter's frames, sent to spectators |
@@ -136,7 +136,7 @@
 //! | finding | the guard's judgement by one rule: note, caution, danger (typed words override it) or stop |
 //! | sync, backfill, rescan | reading the newest rows; the rows below them, once; all rows again |
 //! | segment | a column chunk of the cache with a fixed number of rows |
-//! | watch, gauge | a condition in the profile; its state now |
+//! | watch, alert state | a condition in the profile; whether it is raised now |
 //! | attention item, acknowledgement | something that needs a person; that somebody takes care of it |
 //! | hint | a webhook: a reason to read |
 //! | proposal, statement | the file of an order that other people must approve; an SSH signature over it: to propose, approve or refuse |

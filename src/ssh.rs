@@ -35,10 +35,10 @@ mod queue_page;
 mod session;
 mod session_log;
 mod spectator;
-mod time_outs;
-mod timing;
+mod time_limits;
 mod transport;
 mod visit;
+mod visit_time_out;
 mod workspace;
 
 use std::io;
@@ -58,7 +58,7 @@ pub use connection_limit::Limits;
 pub use host_event::{EndReason, EventCallback, HostEvent, LoginName};
 pub use host_key::{HostKey, HostKeyFault};
 pub use login_role::{Role, ServedRoles};
-pub use timing::Timing;
+pub use time_limits::TimeLimits;
 pub use workspace::{WorkspaceError, WorkspaceOptions};
 
 use crate::domain::Appearance;
@@ -99,7 +99,7 @@ pub struct Options {
     /// Shown to every client before authentication; without one, a line on who is admitted.
     pub banner: Option<String>,
     pub limits: Limits,
-    pub timing: Timing,
+    pub time_limits: TimeLimits,
     pub appearance_for: AppearanceFor,
     pub workspace_options: WorkspaceOptions,
     pub on_event: EventCallback,
@@ -147,7 +147,7 @@ struct Shared {
     presenter_admission: Arc<Admission>,
     desks: Arc<Desks>,
     detached: DetachedSessions,
-    timing: Timing,
+    time_limits: TimeLimits,
     appearance_for: AppearanceFor,
     clock: Clock,
     workspaces: Workspaces,
@@ -176,7 +176,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
         presenters,
         banner,
         limits,
-        timing,
+        time_limits,
         appearance_for,
         workspace_options: furnishing,
         on_event: tell,
@@ -203,7 +203,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
     let mut methods = access.auth_methods();
     presenters.auth_methods().iter().for_each(|method| methods.push(*method));
     let shared = Arc::new(Shared {
-        config: Arc::new(algorithms::server_config(&host_key, methods, &timing)),
+        config: Arc::new(algorithms::server_config(&host_key, methods, &time_limits)),
         banner: Some(banner),
         access: Arc::new(access),
         presenters: Arc::new(presenters),
@@ -217,7 +217,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
         presenter_admission: Admission::new(1),
         desks: Arc::default(),
         detached: DetachedSessions::default(),
-        timing,
+        time_limits,
         appearance_for,
         clock: Clock::System,
         workspaces: Workspaces::start(furnishing).await?,
@@ -274,7 +274,7 @@ impl Host {
         drop(stop);
         let _ended = accepting.await;
         shared.connections.close();
-        if timeout(shared.timing.shutdown_time_out, shared.connections.wait()).await.is_err() {
+        if timeout(shared.time_limits.shutdown_time_out, shared.connections.wait()).await.is_err() {
             tracing::warn!(left = shared.connections.len(), "not every visit ended in time");
         }
         shared.detached.clear();

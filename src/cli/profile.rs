@@ -1,6 +1,6 @@
 //! `bursar profile`: the configured services, by name.
 
-mod address;
+mod earlier_base_urls;
 
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ pub(super) enum ProfileCommand {
         name: String,
     },
     /// List the base addresses that a profile had, or record whether one of them leads to the same service
-    Address(address::AddressArguments),
+    Address(earlier_base_urls::AddressArguments),
     /// Remove a profile from config.toml
     Remove {
         /// Which
@@ -107,7 +107,7 @@ pub(super) fn run(context: &CommandContext, command: ProfileCommand) -> anyhow::
             output::print_line(&format!("{name} is now the default profile ({})", edited.path.display()));
             Ok(Exit::Normally)
         }
-        ProfileCommand::Address(arguments) => address::run(context, arguments),
+        ProfileCommand::Address(arguments) => earlier_base_urls::run(context, arguments),
         ProfileCommand::Remove { name, with_keys } => remove_profile(context, &config, &name, with_keys),
     }
 }

@@ -18,7 +18,7 @@ use super::{CommandContext, Exit, LogLevel, appearance, veil};
 use crate::domain::Text;
 use crate::runtime::Clock;
 use crate::service::{Pace, Sample, Scene, ready_file, wait_for_signal};
-use crate::ssh::{Access, AccessFault, Host, Limits, Options, ReadKeys, Role, Timing, WorkspaceOptions, start};
+use crate::ssh::{Access, AccessFault, Host, Limits, Options, ReadKeys, Role, TimeLimits, WorkspaceOptions, start};
 
 /// The most threads that block on caches and ledgers. Each has a stack, and the processor has few cores.
 const MAX_BLOCKING_THREADS: usize = 32;
@@ -153,7 +153,11 @@ fn host_options(context: &CommandContext, arguments: &SshArguments, log: LineLog
             spectators: usize::from(arguments.watchers),
             ..Limits::default()
         },
-        timing: Timing { idle_time_out: arguments.idle, max_visit: arguments.longest, ..Timing::default() },
+        time_limits: TimeLimits {
+            idle_time_out: arguments.idle,
+            max_visit: arguments.longest,
+            ..TimeLimits::default()
+        },
         appearance_for: Arc::new(move |term| appearance::visitor_appearance(&overrides, term)),
         workspace_options: WorkspaceOptions {
             sample: Sample { seed: arguments.seed, transactions: arguments.transactions },

@@ -123,7 +123,7 @@ fn watch(
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     turns.block_on(async {
         let mut console = Console::new(settings, resources, effects.handle().clone(), NO_SCREEN)?;
-        console.restore_watches(state.gauges(&profile.watches));
+        console.restore_watches(state.alert_states(&profile.watches));
         console.start_collecting_watch_notices();
         output::print_line(&format!("{} watches of {}", profile.watches.len(), profile.display_name()));
         let mut signals = [

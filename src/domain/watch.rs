@@ -2,9 +2,9 @@
 //!
 //! An unknown or stale figure neither raises nor clears a watch: the watch is then reported as unavailable.
 
+mod alert_state;
 mod condition;
 mod edit;
-mod gauge;
 mod notice;
 pub mod sentence;
 pub mod trial;
@@ -15,9 +15,9 @@ use super::duration::period_text;
 use super::history::Scope;
 use super::{Amount, Text, Timestamp, ValuationAmount};
 
+pub use alert_state::{AlertState, WatchCrossing, WatchStanding};
 pub use condition::{WatchCondition, WatchFigure};
 pub use edit::WatchEdit;
-pub use gauge::{WatchCrossing, WatchGauge, WatchStanding};
 pub use notice::WatchNotice;
 pub use trial::WatchTrialRequest;
 

@@ -21,7 +21,7 @@ use crate::app::session::views::SavedViews;
 use crate::app::session::watches::WatchList;
 use crate::app::{self, Effect, Model, Msg, Settings, Size, StoreQuery};
 use crate::domain::saved_view::SavedView;
-use crate::domain::watch::{AlertChannels, Watch, WatchGauge, WatchNotice};
+use crate::domain::watch::{AlertChannels, AlertState, Watch, WatchNotice};
 use crate::domain::{Appearance, ClipboardRoute, Network, OrderId, Text, Timestamp};
 
 pub struct Console {
@@ -151,8 +151,8 @@ impl Console {
     }
 
     /// The same with states of an earlier run.
-    pub fn restore_watches(&mut self, watches: Vec<(Watch, WatchGauge)>) {
-        self.model.session.watches = WatchList::with_gauges(watches);
+    pub fn restore_watches(&mut self, watches: Vec<(Watch, AlertState)>) {
+        self.model.session.watches = WatchList::with_alert_states(watches);
     }
 
     /// Collects the changes of watches from now on.

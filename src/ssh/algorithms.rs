@@ -7,7 +7,7 @@ use russh::keys::{Algorithm, EcdsaCurve};
 use russh::server::Config;
 use russh::{Limits, MethodSet, Preferred, SshId, cipher, compression, kex, mac};
 
-use super::{HostKey, Timing};
+use super::{HostKey, TimeLimits};
 
 /// Key exchanges, the first of them post-quantum. The last two names are no exchanges: they offer extensions, and the
 /// strict key exchange that prevents the Terrapin attack.
@@ -41,11 +41,11 @@ const CHANNEL_WINDOW_BYTES: u32 = 64 * 1024;
 /// Keep-alives sent to a silent client before the connection is cut.
 const MAX_UNANSWERED_KEEP_ALIVES: u32 = 3;
 
-pub(super) fn server_config(host_key: &HostKey, methods: MethodSet, timing: &Timing) -> Config {
+pub(super) fn server_config(host_key: &HostKey, methods: MethodSet, time_limits: &TimeLimits) -> Config {
     Config {
         server_id: SshId::Standard(Cow::Borrowed("SSH-2.0-bursar")),
         methods,
-        auth_rejection_time: timing.refusal_delay,
+        auth_rejection_time: time_limits.refusal_delay,
         // Every client first tries without credentials, which is no attempt.
         auth_rejection_time_initial: Some(Duration::ZERO),
         keys: vec![host_key.key().clone()],
@@ -68,7 +68,7 @@ pub(super) fn server_config(host_key: &HostKey, methods: MethodSet, timing: &Tim
         // Idle time-outs belong to the visit.
         inactivity_timeout: None,
         // The last keep-alive due ends the connection instead.
-        keepalive_interval: Some(timing.silence_time_out / (MAX_UNANSWERED_KEEP_ALIVES + 1)),
+        keepalive_interval: Some(time_limits.silence_time_out / (MAX_UNANSWERED_KEEP_ALIVES + 1)),
         keepalive_max: MAX_UNANSWERED_KEEP_ALIVES as usize,
         nodelay: true,
     }

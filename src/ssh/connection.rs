@@ -32,7 +32,7 @@ use super::handshake::HandshakeProgress;
 use super::host_event::{DurationText, EndReason, LoginName};
 use super::session_log::SessionLog;
 use super::transport::{Transport, TransportStream};
-use super::{HostEvent, Role, Shared, Timing, visit};
+use super::{HostEvent, Role, Shared, TimeLimits, visit};
 use crate::terminal::modes::LEAVE_SEQUENCE;
 
 /// How long sending a message may take. A client that does not read gets none.
@@ -61,7 +61,8 @@ pub(super) async fn serve_connection(
     entry: ConnectionPermit,
 ) {
     let line = Arc::<Transport>::default();
-    let wire = TransportStream::new(stream, Arc::clone(&line), shared.clock.clone(), shared.timing.silence_time_out);
+    let wire =
+        TransportStream::new(stream, Arc::clone(&line), shared.clock.clone(), shared.time_limits.silence_time_out);
     let (sender, steps) = mpsc::unbounded_channel();
     let caution = GuessLimiter {
         throttle: Arc::clone(&shared.password_throttle),
@@ -73,11 +74,11 @@ pub(super) async fn serve_connection(
     let arrival = shared.clock.instant();
     // Dropping a session that did not start in time closes it.
     let mut session = pin!(timeout_at(
-        arrival + shared.timing.client_step_time_out,
+        arrival + shared.time_limits.client_step_time_out,
         run_stream(Arc::clone(&shared.config), wire, guest)
     ));
     let session = tokio::select! {
-        session = &mut session => session.map_err(|_| silence_message(&shared.timing)),
+        session = &mut session => session.map_err(|_| silence_message(&shared.time_limits)),
         () = entry.evicted().cancelled_owned() => Err(CapacityError::TooManyUnauthenticated.to_string()),
         () = shared.stop.cancelled() => return,
     };
@@ -98,8 +99,8 @@ pub(super) async fn serve_connection(
 }
 
 /// The message for a client that does not proceed.
-fn silence_message(timing: &Timing) -> String {
-    format!("nothing was received for {}; log in again", DurationText(timing.client_step_time_out))
+fn silence_message(time_limits: &TimeLimits) -> String {
+    format!("nothing was received for {}; log in again", DurationText(time_limits.client_step_time_out))
 }
 
 struct Connection {
@@ -138,7 +139,7 @@ impl Connection {
     }
 
     async fn wait_for_login(&mut self, arrival: Instant, keyless: &mut Option<LoginName>) -> LoginResult {
-        let Timing { client_step_time_out: arriving, login_time_out: admission, .. } = self.shared.timing;
+        let TimeLimits { client_step_time_out: arriving, login_time_out: admission, .. } = self.shared.time_limits;
         let (mut progress, evicted) = (self.transport.progress(), self.permit.evicted());
         // The handshake may have advanced already.
         progress.mark_changed();
@@ -166,7 +167,7 @@ impl Connection {
                 }
                 () = tokio::time::sleep_until(next.unwrap_or(last.0).min(last.0)) => {
                     let is_silent = next.is_some_and(|next| next <= last.0);
-                    return LoginResult::TurnedAway(if is_silent { silence_message(&self.shared.timing) } else { last.1 });
+                    return LoginResult::TurnedAway(if is_silent { silence_message(&self.shared.time_limits) } else { last.1 });
                 }
             };
             match step {
@@ -268,9 +269,9 @@ impl Connection {
         let patience = if self.shared.stop.is_cancelled() {
             CLOSE_TIME_OUT_WHEN_STOPPING
         } else {
-            self.shared.timing.close_time_out
+            self.shared.time_limits.close_time_out
         };
-        let _still_there = timeout(patience.min(self.shared.timing.close_time_out), &mut self.session).await;
+        let _still_there = timeout(patience.min(self.shared.time_limits.close_time_out), &mut self.session).await;
     }
 
     /// Ends the connection with this message, and waits until nothing of it is left.
@@ -284,7 +285,7 @@ impl Connection {
         // The library delays refusals, and the messages behind them; and it sends none during a key exchange.
         let exchanged = *self.transport.progress().borrow() == HandshakeProgress::Exchanged;
         let message_delay =
-            if exchanged && !message.is_empty() { self.shared.timing.refusal_delay } else { Duration::ZERO };
+            if exchanged && !message.is_empty() { self.shared.time_limits.refusal_delay } else { Duration::ZERO };
         let _still_there = timeout(MESSAGE_TIME_OUT + message_delay, &mut self.session).await;
         self.transport.cut_connection();
         if !self.session.is_terminated() {

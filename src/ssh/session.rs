@@ -9,11 +9,11 @@ use ratatui::layout::Rect;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
-use super::Timing;
+use super::TimeLimits;
 use super::admission::SessionSlot;
 use super::host_event::EndReason;
 use super::queue_page::QueuePage;
-use super::time_outs::{TimeOut, TimeOutNotice};
+use super::visit_time_out::{TimeOut, TimeOutNotice};
 use super::workspace::Workspace;
 use crate::app::Size;
 use crate::domain::watch::AlertChannels;
@@ -45,7 +45,7 @@ enum SessionView {
 pub(super) struct VisitorSession {
     current_view: SessionView,
     pending_console: Option<PendingConsole>,
-    timing: Timing,
+    time_limits: TimeLimits,
     clock: Clock,
     idle_time_out: Option<TimeOut>,
     max_visit_time_out: Option<TimeOut>,
@@ -66,17 +66,18 @@ impl VisitorSession {
         page: QueuePage,
         lending: PendingConsole,
         appearance: Appearance,
-        timing: Timing,
+        time_limits: TimeLimits,
         clock: Clock,
         notices: UnboundedSender<TerminalNotice>,
         closing: CancellationToken,
     ) -> Self {
         // A visitor who waits in the queue without pressing a key must not hold it up for others.
-        let idle_time_out = Some(TimeOut::starting_at(timing.idle_time_out, timing.warning_before_end, clock.now()));
+        let idle_time_out =
+            Some(TimeOut::starting_at(time_limits.idle_time_out, time_limits.warning_before_end, clock.now()));
         Self {
             current_view: SessionView::Queue(page),
             pending_console: Some(lending),
-            timing,
+            time_limits,
             clock,
             idle_time_out,
             max_visit_time_out: None,
@@ -123,7 +124,7 @@ impl VisitorSession {
                 lent.console.resize(self.content_size());
                 let now = self.clock.now();
                 self.max_visit_time_out =
-                    Some(TimeOut::starting_at(self.timing.max_visit, self.timing.warning_before_end, now));
+                    Some(TimeOut::starting_at(self.time_limits.max_visit, self.time_limits.warning_before_end, now));
                 self.current_view = SessionView::Console(lent);
                 self.restart_idle_time_out(now);
             }
@@ -133,7 +134,8 @@ impl VisitorSession {
 
     /// A key was pressed.
     fn restart_idle_time_out(&mut self, now: Timestamp) {
-        self.idle_time_out = Some(TimeOut::starting_at(self.timing.idle_time_out, self.timing.warning_before_end, now));
+        self.idle_time_out =
+            Some(TimeOut::starting_at(self.time_limits.idle_time_out, self.time_limits.warning_before_end, now));
         if self.warning.is_some() {
             self.check_time_outs(now);
         }
@@ -160,8 +162,12 @@ impl VisitorSession {
     fn check_time_outs(&mut self, now: Timestamp) {
         let look = |end: &mut Option<TimeOut>| end.as_mut().and_then(|end| end.poll(now));
         let near = match (look(&mut self.max_visit_time_out), look(&mut self.idle_time_out)) {
-            (Some(TimeOutNotice::Expired), _) => return self.end_session(EndReason::MaxSession(self.timing.max_visit)),
-            (_, Some(TimeOutNotice::Expired)) => return self.end_session(EndReason::Idle(self.timing.idle_time_out)),
+            (Some(TimeOutNotice::Expired), _) => {
+                return self.end_session(EndReason::MaxSession(self.time_limits.max_visit));
+            }
+            (_, Some(TimeOutNotice::Expired)) => {
+                return self.end_session(EndReason::Idle(self.time_limits.idle_time_out));
+            }
             (Some(TimeOutNotice::Warning(time_left)), _) => {
                 Some(format!("this visit ends in {time_left}; log in again any time"))
             }

@@ -9,9 +9,9 @@ use ratatui::layout::Rect;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
-use super::Timing;
+use super::TimeLimits;
 use super::host_event::EndReason;
-use super::time_outs::{TimeOut, TimeOutNotice};
+use super::visit_time_out::{TimeOut, TimeOutNotice};
 use crate::domain::Timestamp;
 use crate::runtime::presentation::Spectator;
 use crate::runtime::{Clock, ExitReason, Flow, Program, TerminalNotice};
@@ -32,12 +32,12 @@ impl SpectatorSession {
     /// `notices` reach the loop that runs the session, and `closing` is cancelled when no more input is taken in.
     pub(super) fn new(
         spectator: Spectator,
-        timing: &Timing,
+        time_limits: &TimeLimits,
         clock: Clock,
         notices: UnboundedSender<TerminalNotice>,
         closing: CancellationToken,
     ) -> Self {
-        let Timing { max_visit: longest, warning_before_end: warning, .. } = *timing;
+        let TimeLimits { max_visit: longest, warning_before_end: warning, .. } = *time_limits;
         let mut looks_on =
             Self { spectator, max_wait: longest, warning, clock, time_out: None, notices, closing, is_over: false };
         looks_on.follow_presentation();

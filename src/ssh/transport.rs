@@ -227,13 +227,17 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 
     use super::*;
-    use crate::ssh::Timing;
+    use crate::ssh::TimeLimits;
 
     /// A wire, its line, and the other end.
     fn connected_stream() -> (TransportStream<DuplexStream>, Arc<Transport>, DuplexStream) {
         let (near, far) = duplex(1_024);
         let line = Arc::<Transport>::default();
-        (TransportStream::new(near, Arc::clone(&line), Clock::System, Timing::default().silence_time_out), line, far)
+        (
+            TransportStream::new(near, Arc::clone(&line), Clock::System, TimeLimits::default().silence_time_out),
+            line,
+            far,
+        )
     }
 
     /// Writes until no more is taken, and waits for a minute.
@@ -250,7 +254,7 @@ mod tests {
         let error = wire.write(&[0]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         let (waited, silence) =
-            (Clock::System.instant() - before + Duration::from_mins(1), Timing::default().silence_time_out);
+            (Clock::System.instant() - before + Duration::from_mins(1), TimeLimits::default().silence_time_out);
         assert!((silence..silence + Duration::from_secs(1)).contains(&waited), "{waited:?}");
         assert!(line.fail_if_cut().is_err());
         assert!(wire.read(&mut [0]).await.is_err(), "and nothing is read any more");

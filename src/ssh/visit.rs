@@ -19,7 +19,7 @@ use super::queue_page::QueuePage;
 use super::session::{LentConsole, PendingConsole, VisitorSession};
 use super::session_log::SessionLog;
 use super::spectator::SpectatorSession;
-use super::{Role, Shared, Timing};
+use super::{Role, Shared, TimeLimits};
 use crate::app::Size;
 use crate::domain::{Appearance, ClipboardRoute};
 use crate::runtime::presentation::PresentedProgram;
@@ -62,7 +62,8 @@ pub(super) async fn serve_visit(
     let (reason, ending) = if role == Role::Spectator {
         attendance.report_started();
         let (spectator, clock) = (shared.presentation.new_spectator(appearance), shared.clock.clone());
-        let mut onlooking = SpectatorSession::new(spectator, &shared.timing, clock, sender.clone(), closing.clone());
+        let mut onlooking =
+            SpectatorSession::new(spectator, &shared.time_limits, clock, sender.clone(), closing.clone());
         let ending = line.run(&mut onlooking).await;
         (onlooking.end_reason(), ending)
     } else {
@@ -70,13 +71,18 @@ pub(super) async fn serve_visit(
         // a presenter who lost it must not wait in front of an audience.
         let lectern = (role == Role::Presenter).then(|| shared.presentation.take_over_presenter_slot());
         // The presenter's slot is separate; only a presenter who is being taken over holds it for a moment.
-        let (seats, timing) = match &lectern {
-            Some(_) => (&shared.presenter_admission, without_time_outs(&shared.timing)),
-            None => (&shared.visitor_admission, shared.timing.clone()),
+        let (seats, time_limits) = match &lectern {
+            Some(_) => (&shared.presenter_admission, without_time_outs(&shared.time_limits)),
+            None => (&shared.visitor_admission, shared.time_limits.clone()),
         };
         let waiting = seats.join_queue();
-        let page =
-            QueuePage::new(Arc::clone(seats), waiting.number(), shared.clock.now(), timing.idle_time_out, appearance);
+        let page = QueuePage::new(
+            Arc::clone(seats),
+            waiting.number(),
+            shared.clock.now(),
+            time_limits.idle_time_out,
+            appearance,
+        );
         let window = Size { width, height };
         let cues = shared.workspaces.cues();
         let size = if lectern.is_some() {
@@ -92,7 +98,8 @@ pub(super) async fn serve_visit(
         let lending =
             prepare_console(Arc::clone(&shared), waiting, attendance, source, size, appearance, dialect.clipboard);
         let clock = shared.clock.clone();
-        let mut stay = VisitorSession::new(page, lending, appearance, timing, clock, sender.clone(), closing.clone());
+        let mut stay =
+            VisitorSession::new(page, lending, appearance, time_limits, clock, sender.clone(), closing.clone());
         stay.wait_for_console(FIRST_FRAME_WAIT).await;
         // The slot and the lectern are freed before the exit message, which may take its time.
         match lectern {
@@ -133,8 +140,8 @@ pub(super) async fn serve_visit(
 }
 
 /// Presenters have no time-outs: they talk without pressing keys, and must not be cut off in front of an audience.
-fn without_time_outs(timing: &Timing) -> Timing {
-    Timing { idle_time_out: Duration::MAX, max_visit: Duration::MAX, ..timing.clone() }
+fn without_time_outs(time_limits: &TimeLimits) -> TimeLimits {
+    TimeLimits { idle_time_out: Duration::MAX, max_visit: Duration::MAX, ..time_limits.clone() }
 }
 
 struct ProgramHost<'a> {

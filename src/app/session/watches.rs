@@ -6,13 +6,13 @@ use crate::app::listing::{Keyed, Listing};
 use crate::app::request_id::RequestId;
 use crate::domain::attention::{AttentionId, AttentionItem, AttentionKind, AttentionTarget};
 use crate::domain::history::{Scope, Window};
-use crate::domain::watch::{ScopedReading, Watch, WatchEdit, WatchGauge, WatchReading, WatchStanding};
+use crate::domain::watch::{AlertState, ScopedReading, Watch, WatchEdit, WatchReading, WatchStanding};
 pub(in crate::app) use judge::{apply_data, apply_edit_result, judge_watches, query_if_affected};
 
 #[derive(Debug, Clone, Default)]
 pub struct WatchList {
     watches: Vec<Watch>,
-    gauges: Vec<WatchGauge>,
+    alert_states: Vec<AlertState>,
     /// The last data of each watch; empty before the first read.
     readings: Vec<ScopedReading>,
     request_id: RequestId,
@@ -27,13 +27,13 @@ pub struct WatchIndex {
 
 impl WatchList {
     pub fn new(watches: Vec<Watch>) -> Self {
-        Self::with_gauges(watches.into_iter().map(|watch| (watch, WatchGauge::default())).collect())
+        Self::with_alert_states(watches.into_iter().map(|watch| (watch, AlertState::default())).collect())
     }
 
     /// Watches that may have been raised before this program started.
-    pub fn with_gauges(watches: Vec<(Watch, WatchGauge)>) -> Self {
-        let (watches, gauges): (Vec<Watch>, Vec<WatchGauge>) = watches.into_iter().unzip();
-        let mut list = Self { watches, gauges, ..Self::default() };
+    pub fn with_alert_states(watches: Vec<(Watch, AlertState)>) -> Self {
+        let (watches, alert_states): (Vec<Watch>, Vec<AlertState>) = watches.into_iter().unzip();
+        let mut list = Self { watches, alert_states, ..Self::default() };
         list.rebuild_rows();
         list
     }
@@ -47,14 +47,14 @@ impl WatchList {
     pub(in crate::app) fn apply_edit(&mut self, edit: &WatchEdit) -> Result<(), &'static str> {
         edit.apply(&mut self.watches)?;
         match edit {
-            WatchEdit::Add(_) => self.gauges.push(WatchGauge::default()),
+            WatchEdit::Add(_) => self.alert_states.push(AlertState::default()),
             WatchEdit::Replace { was, now, .. } if was.condition == now.condition && was.key() == now.key() => {}
             WatchEdit::Replace { index, .. } => {
-                if let Some(gauge) = self.gauges.get_mut(*index) {
-                    *gauge = WatchGauge::default();
+                if let Some(alert_state) = self.alert_states.get_mut(*index) {
+                    *alert_state = AlertState::default();
                 }
             }
-            WatchEdit::Remove { index, .. } => drop(self.gauges.remove(*index)),
+            WatchEdit::Remove { index, .. } => drop(self.alert_states.remove(*index)),
         }
         // Readings are of other watches now; those under way are dropped.
         self.readings.clear();
@@ -79,25 +79,28 @@ impl WatchList {
     /// A watch and how it stands.
     pub fn watch_and_standing(&self, index: usize) -> Option<(&Watch, WatchStanding)> {
         let watch = self.watches.get(index)?;
-        Some((watch, self.gauges.get(index).map(WatchGauge::standing)?))
+        Some((watch, self.alert_states.get(index).map(AlertState::standing)?))
     }
 
-    fn watches_with_gauges(&self) -> impl Iterator<Item = (&Watch, &WatchGauge)> {
-        self.watches.iter().zip(&self.gauges)
+    fn watches_with_alert_states(&self) -> impl Iterator<Item = (&Watch, &AlertState)> {
+        self.watches.iter().zip(&self.alert_states)
     }
 
     /// Watches that are raised, and those that will never have a figure.
     pub(in crate::app) fn attention_items(&self) -> Vec<AttentionItem> {
-        let judged = self.watches_with_gauges().zip(&self.readings);
+        let judged = self.watches_with_alert_states().zip(&self.readings);
         judged
-            .filter_map(|((watch, gauge), scoped_reading)| attention_item(watch, gauge, &scoped_reading.reading))
+            .filter_map(|((watch, alert_state), scoped_reading)| {
+                attention_item(watch, alert_state, &scoped_reading.reading)
+            })
             .collect()
     }
 
     /// The identifiers of items that certainly do not stand: those of watches that are clear, and of muted ones.
     pub(in crate::app) fn ids_of_clear_watches(&self) -> Vec<AttentionId> {
-        let clear =
-            self.watches_with_gauges().filter(|(_, gauge)| matches!(gauge.standing(), WatchStanding::Clear { .. }));
+        let clear = self
+            .watches_with_alert_states()
+            .filter(|(_, alert_state)| matches!(alert_state.standing(), WatchStanding::Clear { .. }));
         clear
             .flat_map(|(watch, _)| {
                 [AttentionKind::Watch, AttentionKind::BlindWatch].map(|kind| AttentionId::new(kind, &watch.key()))
@@ -106,12 +109,12 @@ impl WatchList {
     }
 
     pub fn raised_count(&self) -> usize {
-        self.gauges.iter().filter(|gauge| gauge.raised_since().is_some()).count()
+        self.alert_states.iter().filter(|alert_state| alert_state.raised_since().is_some()).count()
     }
 
     /// How many watches cannot be judged for lack of data.
     pub fn blind_count(&self) -> usize {
-        self.gauges.iter().filter(|gauge| gauge.alerted_unavailable_reason().is_some()).count()
+        self.alert_states.iter().filter(|alert_state| alert_state.alerted_unavailable_reason().is_some()).count()
     }
 
     pub fn count(&self) -> usize {
@@ -131,7 +134,7 @@ impl WatchList {
 }
 
 /// What a watch raises by its last reading: it is raised, or will never have a figure. A muted one raises nothing.
-pub fn attention_item(watch: &Watch, gauge: &WatchGauge, reading: &WatchReading) -> Option<AttentionItem> {
+pub fn attention_item(watch: &Watch, alert_state: &AlertState, reading: &WatchReading) -> Option<AttentionItem> {
     if watch.is_muted {
         return None;
     }
@@ -139,8 +142,8 @@ pub fn attention_item(watch: &Watch, gauge: &WatchGauge, reading: &WatchReading)
         let subject = format!("{}: {text}", watch.full_title());
         AttentionItem::new(kind, &watch.key(), since, subject, AttentionTarget::Watch(watch.key()))
     };
-    match (gauge.raised_since(), reading, gauge.unusable_reading_since()) {
-        (Some(since), ..) => Some(item(AttentionKind::Watch, since, gauge.figure_text().unwrap_or("—"))),
+    match (alert_state.raised_since(), reading, alert_state.unusable_reading_since()) {
+        (Some(since), ..) => Some(item(AttentionKind::Watch, since, alert_state.figure_text().unwrap_or("—"))),
         (None, WatchReading::NotFound(reason), Some(since)) => Some(item(AttentionKind::BlindWatch, since, reason)),
         _ => None,
     }
@@ -191,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_watch_on_six_hundred_users_can_tell_while_the_history_is_live_and_whole() {
-        let can_tell = |model: &Model| model.session.watches.gauges[0].unusable_reading_reason().is_none();
+        let can_tell = |model: &Model| model.session.watches.alert_states[0].unusable_reading_reason().is_none();
         // 75 reads, one each 20 seconds, are a round.
         assert!(can_tell(&model_after_minutes(49, 600, None, |_| ())));
         assert_eq!(model_after_minutes(49, 600, None, |_| ()).session.watches.raised_count(), 1);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::app::session::watches;
 use crate::domain::Timestamp;
 use crate::domain::attention::AttentionItem;
-use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchCrossing, WatchGauge, WatchReading};
+use crate::domain::watch::{AlertState, ScopedReading, Watch, WatchCondition, WatchCrossing, WatchReading};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WatchStatus {
@@ -37,9 +37,9 @@ pub(super) fn evaluate_watches(
     period: Duration,
 ) -> Vec<WatchStatus> {
     let one = |(watch, scoped): (&Watch, &ScopedReading)| {
-        let mut gauge = WatchGauge::default();
-        let crossing = gauge.update(watch, &scoped.reading, now, period);
-        let watch_state = match (&scoped.reading, crossing, gauge.unusable_reading_reason(), &watch.condition) {
+        let mut alert_state = AlertState::default();
+        let crossing = alert_state.update(watch, &scoped.reading, now, period);
+        let watch_state = match (&scoped.reading, crossing, alert_state.unusable_reading_reason(), &watch.condition) {
             (WatchReading::NotFound(reason), ..) => WatchState::NotFound(reason.clone()),
             (_, Some(WatchCrossing::Raised), ..) => WatchState::Raised,
             (.., Some(reason), _) => WatchState::Unknown(reason.to_owned()),
@@ -50,9 +50,9 @@ pub(super) fn evaluate_watches(
         };
         WatchStatus {
             title: watch.title(),
-            figure: gauge.figure_text().map(str::to_owned),
+            figure: alert_state.figure_text().map(str::to_owned),
             state: watch_state,
-            attention: watches::attention_item(watch, &gauge, &scoped.reading),
+            attention: watches::attention_item(watch, &alert_state, &scoped.reading),
         }
     };
     watches.iter().zip(readings).map(one).collect()

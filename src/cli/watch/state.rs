@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::delivery::{Delivery, Target};
 use super::notification::Notifier;
 use crate::domain::Timestamp;
-use crate::domain::watch::{Watch, WatchCrossing, WatchGauge, WatchNotice};
+use crate::domain::watch::{AlertState, Watch, WatchCrossing, WatchNotice};
 use crate::secrets::private_file;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,14 +59,14 @@ impl KeptState {
     }
 
     /// Each watch with its state of the last run.
-    pub(super) fn gauges(&self, watches: &[Watch]) -> Vec<(Watch, WatchGauge)> {
-        let gauge = |watch: &Watch| {
+    pub(super) fn alert_states(&self, watches: &[Watch]) -> Vec<(Watch, AlertState)> {
+        let alert_state = |watch: &Watch| {
             let raised = self.content.raised.iter().find(|raised| raised.key == watch.key());
-            raised.map_or_else(WatchGauge::default, |raised| {
-                WatchGauge::from_raised_since(Timestamp::from_millis(raised.since))
+            raised.map_or_else(AlertState::default, |raised| {
+                AlertState::from_raised_since(Timestamp::from_millis(raised.since))
             })
         };
-        watches.iter().map(|watch| (watch.clone(), gauge(watch))).collect()
+        watches.iter().map(|watch| (watch.clone(), alert_state(watch))).collect()
     }
 
     /// Forgets watches that the profile no longer has: if they come back, their state is news again.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::gauge::{FreshReading, RecentBalances};
+use super::alert_state::{FreshReading, RecentBalances};
 use crate::domain::duration::period_text;
 use crate::domain::{Amount, Direction, FinalStatuses, Text, Timestamp, Transaction, Verdict};
 

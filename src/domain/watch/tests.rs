@@ -31,10 +31,12 @@ fn measure_balance(units: u64, second: u64) -> WatchReading {
 
 /// What each balance makes of a watch, one a second.
 fn crossings_of(condition: WatchCondition, balances: &[u64]) -> Vec<Option<WatchCrossing>> {
-    let (watch, mut gauge) = (watch(condition), WatchGauge::default());
+    let (watch, mut alert_state) = (watch(condition), AlertState::default());
     let seconds = (0_u64..).zip(balances);
     seconds
-        .map(|(second, units)| gauge.update(&watch, &measure_balance(*units, second), time_at_second(second), PERIOD))
+        .map(|(second, units)| {
+            alert_state.update(&watch, &measure_balance(*units, second), time_at_second(second), PERIOD)
+        })
         .collect()
 }
 
@@ -57,25 +59,25 @@ fn a_limit_is_crossed_once_until_the_margin_is_passed_the_other_way() {
 fn fraction_digits_do_not_matter_and_a_margin_above_the_limit_clears_at_nothing() {
     let limit = Amount::parse("0.5", 1).unwrap();
     let above = watch(WatchCondition::Above { limit, margin: Amount::parse("0.75", 2).unwrap() });
-    let mut gauge = WatchGauge::default();
+    let mut alert_state = AlertState::default();
     let tiny = |units: &str, second| WatchReading::Balance {
         amount: Amount::parse(units, 18).unwrap(),
         as_of: time_at_second(second),
     };
     assert_eq!(
-        gauge.update(&above, &tiny("0.500000000000000001", 0), time_at_second(0), PERIOD),
+        alert_state.update(&above, &tiny("0.500000000000000001", 0), time_at_second(0), PERIOD),
         Some(WatchCrossing::Raised)
     );
-    assert_eq!(gauge.update(&above, &tiny("0.000000000000000001", 1), time_at_second(1), PERIOD), None);
-    assert_eq!(gauge.update(&above, &tiny("0", 2), time_at_second(2), PERIOD), Some(WatchCrossing::Cleared));
+    assert_eq!(alert_state.update(&above, &tiny("0.000000000000000001", 1), time_at_second(1), PERIOD), None);
+    assert_eq!(alert_state.update(&above, &tiny("0", 2), time_at_second(2), PERIOD), Some(WatchCrossing::Cleared));
 }
 
 #[test]
 fn a_change_is_told_once_and_is_over_when_its_time_is() {
     let change = WatchCondition::Change { by: amount(50), within: Duration::from_mins(1) };
-    let (watch, mut gauge) = (watch(change), WatchGauge::default());
+    let (watch, mut alert_state) = (watch(change), AlertState::default());
     let mut take =
-        |units, second| gauge.update(&watch, &measure_balance(units, second), time_at_second(second), PERIOD);
+        |units, second| alert_state.update(&watch, &measure_balance(units, second), time_at_second(second), PERIOD);
     assert_eq!(take(1_000, 0), None);
     assert_eq!(take(1_049, 10), None);
     assert_eq!(take(1_050, 20), Some(WatchCrossing::Raised));
@@ -86,44 +88,53 @@ fn a_change_is_told_once_and_is_over_when_its_time_is() {
 
 #[test]
 fn what_is_pending_too_long_is_told_until_it_is_settled() {
-    let (watch, mut gauge) =
-        (watch(WatchCondition::Pending { longer: Duration::from_secs(30) }), WatchGauge::default());
+    let (watch, mut alert_state) =
+        (watch(WatchCondition::Pending { longer: Duration::from_secs(30) }), AlertState::default());
     let pending = |oldest: Option<u64>, second| WatchReading::Pending {
         oldest: oldest.map(time_at_second),
         count: u64::from(oldest.is_some()),
         as_of: time_at_second(second),
     };
-    assert_eq!(gauge.update(&watch, &pending(Some(10), 40), time_at_second(40), PERIOD), None);
-    assert_eq!(gauge.update(&watch, &pending(Some(10), 41), time_at_second(41), PERIOD), Some(WatchCrossing::Raised));
-    assert_eq!(gauge.update(&watch, &pending(Some(35), 42), time_at_second(42), PERIOD), Some(WatchCrossing::Cleared));
-    assert_eq!(gauge.update(&watch, &pending(None, 43), time_at_second(43), PERIOD), None);
+    assert_eq!(alert_state.update(&watch, &pending(Some(10), 40), time_at_second(40), PERIOD), None);
+    assert_eq!(
+        alert_state.update(&watch, &pending(Some(10), 41), time_at_second(41), PERIOD),
+        Some(WatchCrossing::Raised)
+    );
+    assert_eq!(
+        alert_state.update(&watch, &pending(Some(35), 42), time_at_second(42), PERIOD),
+        Some(WatchCrossing::Cleared)
+    );
+    assert_eq!(alert_state.update(&watch, &pending(None, 43), time_at_second(43), PERIOD), None);
 }
 
 #[test]
 fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while() {
     let below = watch(WatchCondition::Below { limit: amount(100), margin: amount(0) });
-    let mut gauge = WatchGauge::default();
+    let mut alert_state = AlertState::default();
     let unknown = WatchReading::Unknown("no balance of it is known".into());
-    assert_eq!(gauge.update(&below, &unknown, time_at_second(0), PERIOD), None);
+    assert_eq!(alert_state.update(&below, &unknown, time_at_second(0), PERIOD), None);
     assert_eq!(
-        gauge.update(&below, &measure_balance(50, 0), time_at_second(61), PERIOD),
+        alert_state.update(&below, &measure_balance(50, 0), time_at_second(61), PERIOD),
         Some(WatchCrossing::Unavailable),
         "a minute is the limit"
     );
     assert_eq!(
-        (gauge.raised_since(), gauge.alerted_unavailable_reason()),
+        (alert_state.raised_since(), alert_state.alerted_unavailable_reason()),
         (None, Some("the data was last read 1 min 1 s ago"))
     );
-    assert_eq!(gauge.update(&below, &measure_balance(50, 62), time_at_second(62), PERIOD), Some(WatchCrossing::Raised));
-    assert_eq!(gauge.update(&below, &unknown, time_at_second(63), PERIOD), None);
-    assert_eq!(gauge.update(&below, &unknown, time_at_second(130), PERIOD), Some(WatchCrossing::Unavailable));
-    assert_eq!(gauge.raised_since(), Some(time_at_second(62)), "what it was raised for is not known to be over");
     assert_eq!(
-        gauge.update(&below, &measure_balance(50, 131), time_at_second(131), PERIOD),
+        alert_state.update(&below, &measure_balance(50, 62), time_at_second(62), PERIOD),
+        Some(WatchCrossing::Raised)
+    );
+    assert_eq!(alert_state.update(&below, &unknown, time_at_second(63), PERIOD), None);
+    assert_eq!(alert_state.update(&below, &unknown, time_at_second(130), PERIOD), Some(WatchCrossing::Unavailable));
+    assert_eq!(alert_state.raised_since(), Some(time_at_second(62)), "what it was raised for is not known to be over");
+    assert_eq!(
+        alert_state.update(&below, &measure_balance(50, 131), time_at_second(131), PERIOD),
         Some(WatchCrossing::Available)
     );
     assert_eq!(
-        gauge.update(&below, &measure_balance(100, 132), time_at_second(132), PERIOD),
+        alert_state.update(&below, &measure_balance(100, 132), time_at_second(132), PERIOD),
         Some(WatchCrossing::Cleared)
     );
 }
@@ -132,19 +143,19 @@ fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while(
 fn a_sum_over_many_users_is_believed_longer_and_tells_its_age() {
     let above = watch(WatchCondition::Above { limit: amount(1), margin: amount(0) });
     let round = Duration::from_mins(50);
-    let take = |gauge: &mut WatchGauge, second| {
-        gauge.update_with_accepted_age(&above, &measure_balance(50, 0), time_at_second(second), PERIOD, round)
+    let take = |alert_state: &mut AlertState, second| {
+        alert_state.update_with_accepted_age(&above, &measure_balance(50, 0), time_at_second(second), PERIOD, round)
     };
-    let mut gauge = WatchGauge::default();
-    assert_eq!(take(&mut gauge, 30), Some(WatchCrossing::Raised));
-    assert_eq!(gauge.figure_text(), Some("50"));
-    assert_eq!(take(&mut gauge, 1_530), None);
+    let mut alert_state = AlertState::default();
+    assert_eq!(take(&mut alert_state, 30), Some(WatchCrossing::Raised));
+    assert_eq!(alert_state.figure_text(), Some("50"));
+    assert_eq!(take(&mut alert_state, 1_530), None);
     assert_eq!(
-        (gauge.figure_text(), gauge.unusable_reading_reason()),
+        (alert_state.figure_text(), alert_state.unusable_reading_reason()),
         (Some("50, its oldest part read 25 min ago"), None)
     );
-    assert_eq!(take(&mut gauge, 3_001), None);
-    assert_eq!(gauge.unusable_reading_reason(), Some("the data was last read 50 min 1 s ago"));
+    assert_eq!(take(&mut alert_state, 3_001), None);
+    assert_eq!(alert_state.unusable_reading_reason(), Some("the data was last read 50 min 1 s ago"));
 }
 
 #[test]

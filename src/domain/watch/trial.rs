@@ -1,9 +1,9 @@
-//! How often a watch would have been raised: its gauge is fed the past, row by row.
+//! How often a watch would have been raised: its alert state is updated with the past, row by row.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::{Watch, WatchCrossing, WatchFigure, WatchGauge, WatchReading};
+use super::{AlertState, Watch, WatchCrossing, WatchFigure, WatchReading};
 use crate::domain::{
     AddressBook, Amount, BalanceDelta, Direction, FinalStatuses, SettlementTimes, Timestamp, TotalSample, Transaction,
     Verdict,
@@ -81,9 +81,9 @@ pub fn try_watch(watch: &Watch, facts: &PastFacts, final_statuses: &FinalStatuse
     let begin = facts.since.max(Timestamp::from_millis(
         facts.now.millis().saturating_sub(i64::try_from(TRIAL_PERIOD.as_millis()).unwrap_or(i64::MAX)),
     ));
-    let (mut gauge, mut raised, mut last) = (WatchGauge::default(), 0, None);
+    let (mut alert_state, mut raised, mut last) = (AlertState::default(), 0, None);
     for (at, reading) in readings.into_iter().filter(|(at, _)| *at <= facts.now) {
-        let crossing = gauge.update(watch, &reading, at, Duration::ZERO);
+        let crossing = alert_state.update(watch, &reading, at, Duration::ZERO);
         if crossing == Some(WatchCrossing::Raised) && at >= begin {
             raised += 1;
             last = Some(at);

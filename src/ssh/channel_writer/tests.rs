@@ -16,7 +16,7 @@ use crate::runtime::Clock;
 use crate::ssh::client_event::ClientEvent;
 use crate::ssh::client_handler::{ClientHandler, GuessLimiter};
 use crate::ssh::transport::TransportStream;
-use crate::ssh::{Access, HostKey, Timing, algorithms, bind_listener};
+use crate::ssh::{Access, HostKey, TimeLimits, algorithms, bind_listener};
 
 /// Long enough for anything that is not held up.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -98,12 +98,12 @@ impl ChannelPair {
         let (shut, waker) = (Arc::<AtomicBool>::default(), Arc::default());
         let valve = Valve { stream: far, shut: Arc::clone(&shut), waker: Arc::clone(&waker) };
         let line = Arc::<Transport>::default();
-        let (access, timing) = (Access::everybody(), Timing::default());
-        let config = algorithms::server_config(&HostKey::generate().unwrap(), access.auth_methods(), &timing);
+        let (access, time_limits) = (Access::everybody(), TimeLimits::default());
+        let config = algorithms::server_config(&HostKey::generate().unwrap(), access.auth_methods(), &time_limits);
         let (sender, mut steps) = mpsc::unbounded_channel();
         let caution = GuessLimiter { throttle: Arc::default(), address: [127, 0, 0, 1].into(), clock: Clock::System };
         let guest = ClientHandler::new(Arc::new(access), Arc::new(Access::closed()), caution, None, sender);
-        let wire = TransportStream::new(near, Arc::clone(&line), Clock::System, timing.silence_time_out);
+        let wire = TransportStream::new(near, Arc::clone(&line), Clock::System, time_limits.silence_time_out);
         let session = tokio::spawn(run_stream(Arc::new(config), wire, guest));
         let config = client::Config { window_size: window, maximum_packet_size: packet, ..client::Config::default() };
         let mut client = client::connect_stream(Arc::new(config), valve, TrustingClient).await.unwrap();

@@ -30,14 +30,21 @@ impl SessionTest {
             QueuePage::new(Arc::clone(&seats), waiting.number(), clock.now(), 100 * SECOND, Appearance::default());
         let (sender, notices) = unbounded_channel();
         let closing = CancellationToken::new();
-        let timing = Timing {
+        let time_limits = TimeLimits {
             idle_time_out: 100 * SECOND,
             max_visit: 250 * SECOND,
             warning_before_end: 10 * SECOND,
-            ..Timing::default()
+            ..TimeLimits::default()
         };
-        let session =
-            VisitorSession::new(page, lending(waiting), Appearance::default(), timing, clock, sender, closing.clone());
+        let session = VisitorSession::new(
+            page,
+            lending(waiting),
+            Appearance::default(),
+            time_limits,
+            clock,
+            sender,
+            closing.clone(),
+        );
         Self { session, notices, closing, time }
     }
 

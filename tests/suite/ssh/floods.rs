@@ -40,7 +40,7 @@ fn serves(house: &TestHost) {
 
 #[test]
 fn whoever_says_nothing_is_dropped() {
-    let house = TestHost::open(|options| options.timing.client_step_time_out = Duration::from_secs(1));
+    let house = TestHost::open(|options| options.time_limits.client_step_time_out = Duration::from_secs(1));
     let silent = socket(house.address());
     let banner = rest(silent);
     assert!(banner.starts_with(b"SSH-2.0-bursar\r\n"));
@@ -50,7 +50,7 @@ fn whoever_says_nothing_is_dropped() {
     rest(halfway);
     house.empties();
     // Known, and never asks for anything. To become known takes a while where others compute, too.
-    let house = TestHost::open(|options| options.timing.client_step_time_out = Duration::from_secs(4));
+    let house = TestHost::open(|options| options.time_limits.client_step_time_out = Duration::from_secs(4));
     house.runtime.block_on(async {
         let mut caller = TestClient::comes_in(house.address(), "demo").await;
         let _channel = caller.handle.channel_open_session().await.unwrap();
@@ -63,7 +63,7 @@ fn whoever_says_nothing_is_dropped() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "time goes on here as it does for strangers, and is compared")]
 fn a_version_that_comes_late_wins_no_time() {
-    let house = TestHost::open(|options| options.timing.client_step_time_out = Duration::from_secs(6));
+    let house = TestHost::open(|options| options.time_limits.client_step_time_out = Duration::from_secs(6));
     let arrival = Instant::now();
     let mut late = socket(house.address());
     late.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
@@ -117,7 +117,7 @@ fn silent_from(host: u8, count: usize, house: &TestHost) -> Vec<std::net::TcpStr
 
 #[test]
 fn silent_connections_from_eight_addresses_lock_nobody_out() {
-    let house = TestHost::open(|options| options.timing.client_step_time_out = Duration::from_mins(10));
+    let house = TestHost::open(|options| options.time_limits.client_step_time_out = Duration::from_mins(10));
     let mut silent: Vec<_> = (2..=9).flat_map(|host| silent_from(host, 64, &house)).collect();
     // All places for strangers are taken, and whoever comes is served at once: the oldest that says nothing goes.
     serves(&house);
@@ -241,7 +241,7 @@ fn more_input_than_is_taken_waits_its_turn_and_is_not_lost() {
 fn a_visitor_who_floods_and_does_not_read_is_ended_in_time_and_leaves_nothing_behind() {
     let mut house = TestHost::open(|options| {
         options.workspace_options.pace = bursar::service::Pace::per_mille(50_000).unwrap();
-        options.timing.max_visit = Duration::from_secs(4);
+        options.time_limits.max_visit = Duration::from_secs(4);
     });
     let (caller, flood) = house.runtime.block_on(async {
         let caller = TestHost::visitor(house.address()).await;
@@ -268,7 +268,7 @@ fn a_visitor_who_floods_and_does_not_read_is_ended_in_time_and_leaves_nothing_be
 fn a_visitor_who_does_not_read_holds_nobody_up_and_is_owed_one_frame() {
     let house = TestHost::open(|options| {
         options.workspace_options.pace = bursar::service::Pace::per_mille(50_000).unwrap();
-        options.timing.idle_time_out = Duration::from_mins(10);
+        options.time_limits.idle_time_out = Duration::from_mins(10);
     });
     let address = house.address();
     house.runtime.block_on(async {

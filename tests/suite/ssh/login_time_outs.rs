@@ -16,8 +16,8 @@ const PASSPHRASE: &str = "correct horse";
 fn house(admission: Duration) -> TestHost {
     TestHost::open(|options| {
         options.access = Access::with_keys_or_passphrase(None, Some(&PASSPHRASE.into())).unwrap();
-        options.timing.client_step_time_out = Duration::from_secs(1);
-        options.timing.login_time_out = admission;
+        options.time_limits.client_step_time_out = Duration::from_secs(1);
+        options.time_limits.login_time_out = admission;
     })
 }
 

@@ -157,9 +157,9 @@ fn where_nobody_may_present_nobody_looks_on() {
 fn neither_a_presentation_nor_looking_on_ends_while_it_goes_on() {
     let house = TestHost::open(|options| {
         options.presenters = Access::with_keys_or_passphrase(None, Some(&SecretString::from(PASSPHRASE))).unwrap();
-        options.timing.idle_time_out = Duration::from_secs(4);
-        options.timing.warning_before_end = Duration::from_secs(1);
-        options.timing.max_visit = Duration::from_secs(4);
+        options.time_limits.idle_time_out = Duration::from_secs(4);
+        options.time_limits.warning_before_end = Duration::from_secs(1);
+        options.time_limits.max_visit = Duration::from_secs(4);
     });
     house.runtime.block_on(async {
         let mut ada = presents(&house).await;

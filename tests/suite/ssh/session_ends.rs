@@ -10,8 +10,8 @@ use crate::ssh::test_client::TestHost;
 #[test]
 fn whoever_presses_no_key_is_warned_and_then_told_that_it_is_over() {
     let house = TestHost::open(|options| {
-        options.timing.idle_time_out = Duration::from_millis(2_500);
-        options.timing.warning_before_end = Duration::from_secs(1);
+        options.time_limits.idle_time_out = Duration::from_millis(2_500);
+        options.time_limits.warning_before_end = Duration::from_secs(1);
     });
     house.runtime.block_on(async {
         let mut caller = TestHost::visitor(house.address()).await;
@@ -32,8 +32,8 @@ fn whoever_presses_no_key_is_warned_and_then_told_that_it_is_over() {
 #[test]
 fn the_longest_visit_ends_although_keys_are_pressed() {
     let house = TestHost::open(|options| {
-        options.timing.max_visit = Duration::from_millis(2_500);
-        options.timing.warning_before_end = Duration::from_secs(1);
+        options.time_limits.max_visit = Duration::from_millis(2_500);
+        options.time_limits.warning_before_end = Duration::from_secs(1);
     });
     house.runtime.block_on(async {
         let mut caller = TestHost::visitor(house.address()).await;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use bursar::domain::Appearance;
 use bursar::service::{Pace, Sample};
-use bursar::ssh::{self, Access, Host, HostEvent, HostKey, Limits, Options, Timing, WorkspaceOptions};
+use bursar::ssh::{self, Access, Host, HostEvent, HostKey, Limits, Options, TimeLimits, WorkspaceOptions};
 use bursar::terminal::Dialect;
 use futures::task::AtomicWaker;
 use russh::client::{self, Handle, Msg};
@@ -51,7 +51,7 @@ impl TestHost {
             presenters: Access::closed(),
             banner: None,
             limits: Limits::default(),
-            timing: Timing { refusal_delay: Duration::from_millis(10), ..Timing::default() },
+            time_limits: TimeLimits { refusal_delay: Duration::from_millis(10), ..TimeLimits::default() },
             appearance_for: Arc::new(|term| (Dialect::detect(Some(term), None, None), Appearance::default())),
             workspace_options: WorkspaceOptions {
                 sample: Sample { seed: 1, transactions: 20 },

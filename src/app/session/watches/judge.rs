@@ -82,9 +82,9 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
     let head = model.data.remotes.latest.last_success;
     let follows = model.data.progress.complete && model.data.progress.partial.is_none();
     let total = model.session.watches.watches.iter().any(Watch::is_of_total).then(|| total_reading(model));
-    let WatchList { watches, gauges, readings, .. } = &mut model.session.watches;
+    let WatchList { watches, alert_states, readings, .. } = &mut model.session.watches;
     let (mut watch_events, mut reports) = (Vec::new(), Vec::new());
-    for ((watch, gauge), scoped_reading) in watches.iter().zip(gauges).zip(readings.iter()) {
+    for ((watch, alert_state), scoped_reading) in watches.iter().zip(alert_states).zip(readings.iter()) {
         let reading = total.as_ref().filter(|_| watch.is_of_total()).unwrap_or(&scoped_reading.reading);
         let is_live = follows && head.is_some_and(|head| head.age(now) <= watch.max_age(period));
         let accepted_age = match &scoped_reading.scope {
@@ -93,19 +93,20 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
             }
             _ => Duration::ZERO,
         };
-        if let Some(crossing) = gauge.update_with_accepted_age(watch, reading, now, period, accepted_age) {
-            let figure = gauge.figure_text().unwrap_or("—");
+        if let Some(crossing) = alert_state.update_with_accepted_age(watch, reading, now, period, accepted_age) {
+            let figure = alert_state.figure_text().unwrap_or("—");
             let title = watch.title();
             let (message, tone) = match crossing {
                 WatchCrossing::Raised => (format!("⚑ {title}: {figure}"), Tone::Bad),
                 WatchCrossing::Cleared => (format!("cleared: {title}: {figure}"), Tone::Good),
-                WatchCrossing::Unavailable => {
-                    (format!("unavailable: {title}: {}", gauge.alerted_unavailable_reason().unwrap_or("—")), Tone::Warn)
-                }
+                WatchCrossing::Unavailable => (
+                    format!("unavailable: {title}: {}", alert_state.alerted_unavailable_reason().unwrap_or("—")),
+                    Tone::Warn,
+                ),
                 WatchCrossing::Available => (format!("available again: {title}: {figure}"), Tone::Text),
             };
             let figure = match crossing {
-                WatchCrossing::Unavailable => gauge.alerted_unavailable_reason().unwrap_or("—").to_owned(),
+                WatchCrossing::Unavailable => alert_state.alerted_unavailable_reason().unwrap_or("—").to_owned(),
                 WatchCrossing::Raised | WatchCrossing::Cleared | WatchCrossing::Available => figure.to_owned(),
             };
             let notice = WatchNotice { watch: watch.clone(), crossing, at: now, figure };

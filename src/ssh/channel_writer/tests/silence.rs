@@ -207,8 +207,8 @@ async fn for_a_visitor_who_reads_nothing_for_a_minute_no_picture_is_made_and_nob
 
 /// Of a minute nothing is held against anybody; of two it is.
 async fn assert_given_up_after_silence(run: impl Future<Output = ()>, began: Instant) {
-    timeout(Timing::default().silence_time_out + MINUTE, run).await.expect("it goes on");
-    let (waited, silence) = (Clock::System.instant() - began, Timing::default().silence_time_out);
+    timeout(TimeLimits::default().silence_time_out + MINUTE, run).await.expect("it goes on");
+    let (waited, silence) = (Clock::System.instant() - began, TimeLimits::default().silence_time_out);
     assert!(waited.abs_diff(silence) < Duration::from_secs(1), "it ended after {waited:?}");
     assert_eq!(silence, 2 * MINUTE, "the manual says so");
 }

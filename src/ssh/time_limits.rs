@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Timing {
+pub struct TimeLimits {
     /// For each step that a client takes without its user: to start, to request authentication after the key exchange,
     /// and to request a shell after authentication.
     pub client_step_time_out: Duration,
@@ -25,7 +25,7 @@ pub struct Timing {
     pub shutdown_time_out: Duration,
 }
 
-impl Default for Timing {
+impl Default for TimeLimits {
     fn default() -> Self {
         Self {
             client_step_time_out: Duration::from_secs(15),

@@ -11,7 +11,7 @@ use crate::domain::{Amount, Timestamp};
 const CHANGE_PERIOD_PARTS: u32 = 30;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct WatchGauge {
+pub struct AlertState {
     raised: Option<Timestamp>,
     /// Since when the watch is unavailable, and why.
     unavailable: Option<(Timestamp, String)>,
@@ -40,8 +40,8 @@ pub enum WatchStanding {
     Unknown { reason: String },
 }
 
-impl WatchGauge {
-    /// A gauge of a watch that was raised before this program started.
+impl AlertState {
+    /// The state of a watch that was raised before this program started.
     pub fn from_raised_since(since: Timestamp) -> Self {
         Self { raised: Some(since), ..Self::default() }
     }
