@@ -50,8 +50,8 @@ pub fn row_time_source(row: &HistoryRow) -> RowTimeSource {
 /// A time in a list: the time of day if it is today's, else the day; with the year if it is not this year's.
 pub fn format_list_time(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> String {
     let pattern = match (date, date_distance(zone, at, now)) {
+        (true, DateDistance::Day | DateDistance::SameYear) => return zone.to_local(at).format_month_to_second(),
         (true, DateDistance::Year) => "%Y-%m-%d",
-        (true, _) => "%m-%d %H:%M:%S",
         (false, DateDistance::Day) => "%H:%M:%S",
         (false, DateDistance::SameYear) => "%b %d",
         (false, DateDistance::Year) => "%b %Y",

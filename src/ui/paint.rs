@@ -59,21 +59,24 @@ pub fn truncate_middle(text: &str, room: u16) -> Cow<'_, str> {
     if text_width(text) <= room || room < 5 {
         return truncate(text, room);
     }
-    let (mut start_room, mut end_room) = (room / 2, room - 1 - room / 2);
-    let mut begins = String::new();
-    for grapheme in text.graphemes(true) {
-        let Some(rest) = start_room.checked_sub(text_width(grapheme)) else { break };
-        start_room = rest;
-        begins.push_str(grapheme);
-    }
-    let mut ends = Vec::new();
-    for grapheme in text.graphemes(true).rev() {
-        let Some(rest) = end_room.checked_sub(text_width(grapheme)) else { break };
-        end_room = rest;
-        ends.push(grapheme);
-    }
-    ends.reverse();
-    Cow::Owned(format!("{begins}…{}", ends.concat()))
+    let (begin_room, end_room) = (room / 2, room - 1 - room / 2);
+    let (begin, end) = if single_columns(text).is_some() {
+        let bytes = |characters: &mut dyn Iterator<Item = char>| characters.map(char::len_utf8).sum::<usize>();
+        (bytes(&mut text.chars().take(begin_room.into())), bytes(&mut text.chars().rev().take(end_room.into())))
+    } else {
+        (fitting_bytes(text.graphemes(true), begin_room), fitting_bytes(text.graphemes(true).rev(), end_room))
+    };
+    Cow::Owned(format!("{}…{}", &text[..begin], &text[text.len() - end..]))
+}
+
+/// How many bytes the first of these graphemes take that have room.
+fn fitting_bytes<'a>(graphemes: impl Iterator<Item = &'a str>, room: u16) -> usize {
+    let mut columns = 0_u16;
+    let has_room = |grapheme: &&str| {
+        columns = columns.saturating_add(text_width(grapheme));
+        columns <= room
+    };
+    graphemes.take_while(has_room).map(str::len).sum()
 }
 
 /// Writes a text from column `x` on, cut to its room. Returns the columns taken.
@@ -148,6 +151,8 @@ mod tests {
         assert_eq!(truncate_middle("cust-10001 polygon", 11), "cust-…lygon");
         assert_eq!(truncate_middle("cust-10001 polygon", 10), "cust-…ygon");
         assert_eq!(truncate_middle("cust-10001", 4), "cus…");
+        assert_eq!(truncate_middle("≈ 10 → 2 · pay", 9), "≈ 10… pay");
+        assert_eq!(truncate_middle("会計課の口座 ünï", 9), "会計… ünï");
         for room in 0..12 {
             assert!(text_width(&truncate_middle("会計課の口座 ünï", room)) <= room, "{room}");
         }

@@ -40,6 +40,7 @@ fn times_beyond_the_calendar_are_a_dash_and_nothing_overflows() {
     assert_eq!(last.age(first), Duration::ZERO);
     assert_eq!(first.age(last), Duration::from_millis(i64::MAX.unsigned_abs()));
     assert_eq!(Timestamp::from_millis(0).format("%Q"), "—");
+    assert_eq!((first.format_month_to_second(), last.format_month_to_second()), ("—".into(), "—".into()));
 }
 
 proptest! {
@@ -49,6 +50,12 @@ proptest! {
     fn what_is_printed_is_read_as_the_same_time(millis in 0_i64..253_402_300_800_000) {
         let time = Timestamp::from_millis(millis);
         prop_assert_eq!(Timestamp::parse_iso(&time.to_string()), Some(time));
+    }
+
+    #[test]
+    fn month_to_second_are_those_of_the_pattern(millis in -62_135_596_800_000_i64..253_402_300_800_000) {
+        let time = Timestamp::from_millis(millis);
+        prop_assert_eq!(time.format_month_to_second(), time.format("%m-%d %H:%M:%S"));
     }
 
     #[test]
