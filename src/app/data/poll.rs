@@ -144,7 +144,7 @@ pub struct PollStates {
     pub quiet_until: Option<Timestamp>,
     /// Until when data sets are read one at a time, after a rate limit.
     pub one_by_one_until: Option<Timestamp>,
-    /// Whether every data set that was needed at the start has been read, or has failed.
+    /// Whether the history was read, and with it every data set that was needed then, or has failed.
     is_first_round_over: bool,
 }
 

@@ -77,19 +77,23 @@ fn the_journal_is_read_when_the_service_is_and_not_before_the_first_picture() {
     assert!(loads(&after).iter().any(|(dataset, _)| *dataset == Dataset::Latest));
 }
 
-/// Answers every read in this order, and every confirmation analysis at once; returns when the analyses started: after
-/// how many reads.
-fn analysis_starts(model: &mut Model, is_newest_first: bool) -> Vec<usize> {
+/// Answers every read by a function, and every analysis of confirmations at once. Returns before which of the reads the
+/// analyses started.
+fn analysis_starts(
+    model: &mut Model,
+    is_newest_first: bool,
+    result_of: impl Fn(&Dataset) -> Result<Snapshot, Failure>,
+) -> Vec<usize> {
     let mut waiting = VecDeque::new();
     let mut effects = update(model, Msg::Tick(model.now));
     let (mut starts, mut reads) = (Vec::new(), 0);
     loop {
         waiting.extend(loads(&effects));
-        let is_analysis = |effect: &Effect| match effect {
+        let analysis = |effect: &Effect| match effect {
             Effect::RunAnalysis { query: AnalysisQuery::Confirmations, request_id } => Some(*request_id),
             _ => None,
         };
-        if let Some(request_id) = effects.iter().find_map(is_analysis) {
+        if let Some(request_id) = effects.iter().find_map(analysis) {
             starts.push(reads);
             let result = Ok(Box::new(AnalysisResult::Confirmations(ConfirmationThresholds::default())));
             let query = Box::new(AnalysisQuery::Confirmations);
@@ -98,8 +102,7 @@ fn analysis_starts(model: &mut Model, is_newest_first: bool) -> Vec<usize> {
         }
         let next = if is_newest_first { waiting.pop_back() } else { waiting.pop_front() };
         let Some((dataset, request_id)) = next else { return starts };
-        let read = snapshot(&dataset);
-        effects = answer(model, &dataset, request_id, Ok(read));
+        effects = answer(model, &dataset, request_id, result_of(&dataset));
         reads += 1;
     }
 }
@@ -110,11 +113,23 @@ fn what_was_computed_during_the_first_round_of_reads_is_computed_again_at_its_en
         let mut model = model();
         // The history counts as read to its end, so that its last page is no reason.
         model.data.progress.complete = true;
-        let starts = analysis_starts(&mut model, is_newest_first);
+        let starts = analysis_starts(&mut model, is_newest_first, |dataset| Ok(snapshot(dataset)));
         assert!(matches!(*starts, [0, last] if last > 4), "{starts:?}");
         model.set_time(model.now.plus(Duration::from_secs(1)));
-        assert_eq!(analysis_starts(&mut model, is_newest_first), [] as [usize; 0]);
+        assert_eq!(analysis_starts(&mut model, is_newest_first, |dataset| Ok(snapshot(dataset))), [] as [usize; 0]);
     }
+}
+
+#[test]
+fn the_first_round_of_reads_is_the_first_that_reads_the_history() {
+    let mut model = model();
+    model.data.progress.complete = true;
+    let unreachable = |_: &Dataset| Err(Failure::from_read(FailureReason::Unreachable, "no route"));
+    assert_eq!(analysis_starts(&mut model, false, unreachable), [0]);
+    model.set_time(model.now.plus(Duration::from_secs(1)));
+    model.data.remotes.request_all();
+    let starts = analysis_starts(&mut model, false, |dataset| Ok(snapshot(dataset)));
+    assert!(matches!(*starts, [last] if last > 4), "{starts:?}");
 }
 
 #[test]
