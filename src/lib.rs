@@ -105,7 +105,7 @@
 //! | [`Events`](app::session::events::Events) | the log of this console, a ring; `Model::record_event` adds to it |
 //! | [`WebhookHints`](domain::WebhookHints) | webhooks that came in: a reason to read, never evidence |
 //! | [`Appearance`](domain::Appearance) | theme, colour depth and character set; [`Zone`](domain::Zone) is the time zone |
-//! | [`Watch`](domain::watch::Watch) | a condition to alert on; its [`AlertState`](domain::watch::AlertState) fires once for each crossing |
+//! | [`Watch`](domain::watch::Watch) | a condition to alert on; its [`AlertState`](domain::watch::AlertState) raises an alert once for each crossing |
 //! | [`Veil`](app::session::veil::Veil) | whether figures and names are hidden: then a masked copy of the model is drawn |
 //! | [`Lock`](app::session::lock::Lock) | whether paying is locked, and how it is unlocked |
 //! | [`Presentation`](runtime::presentation::Presentation) | one presenter's frames, sent to spectators |

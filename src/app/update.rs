@@ -126,11 +126,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::AnalysisLoaded { request_id, query, result } => {
-            // Rows of addresses that were just found to resemble others leave the list.
-            let may_hide_rows = matches!(*query, AnalysisQuery::LookAlikes(_));
+            // Rows of an address that was just found to resemble another leave the list, and come back when it no longer does.
+            let may_change_hidden_rows = matches!(*query, AnalysisQuery::LookAlikes(_));
             analyses::apply_analysis_result(model, *query, request_id, result.map(|analysis| *analysis));
             balances::refresh_groups(model);
-            may_hide_rows.then(|| queries::query_outdated_history(model)).flatten().into_iter().collect()
+            may_change_hidden_rows.then(|| queries::query_outdated_history(model)).flatten().into_iter().collect()
         }
         Msg::Sent { order_id: sent_order_id, result } => {
             orders::track_send_result(model, sent_order_id, &result);

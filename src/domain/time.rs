@@ -9,8 +9,8 @@ use compact_str::CompactString;
 #[cfg(test)]
 mod tests;
 
-/// What stands for a time that chrono cannot format.
-const BEYOND_CHRONO: &str = "—";
+/// What stands for a time that chrono does not support, and for any time where the pattern is not one of its own.
+const UNFORMATTABLE: &str = "—";
 
 /// In milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,7 +58,7 @@ impl Timestamp {
     /// As `%m-%d %H:%M:%S`, in UTC: a page of rows has dozens of these, and a pattern takes five times as long.
     pub fn format_month_to_second(self) -> String {
         self.to_utc().map_or_else(
-            || BEYOND_CHRONO.into(),
+            || UNFORMATTABLE.into(),
             |time| {
                 let (month, day) = (time.month(), time.day());
                 format!("{month:02}-{day:02} {:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())
@@ -72,7 +72,7 @@ impl Timestamp {
         let mut text = CompactString::default();
         match self.to_utc().map(|time| write!(text, "{}", time.format(pattern))) {
             Some(Ok(())) => text.into_string(),
-            Some(Err(_)) | None => BEYOND_CHRONO.into(),
+            Some(Err(_)) | None => UNFORMATTABLE.into(),
         }
     }
 }
@@ -88,7 +88,7 @@ impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_utc() {
             Some(time) => f.pad(&time.to_rfc3339_opts(SecondsFormat::Millis, true)),
-            None => f.pad("—"),
+            None => f.pad(UNFORMATTABLE),
         }
     }
 }

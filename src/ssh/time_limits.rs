@@ -13,7 +13,7 @@ pub struct TimeLimits {
     pub idle_time_out: Duration,
     /// Longest duration of a visit.
     pub max_visit: Duration,
-    /// How long before `idle` or `longest` ends a visit the visitor is warned.
+    /// How long before `idle_time_out` or `max_visit` ends a visit the visitor is warned.
     pub warning_before_end: Duration,
     /// The least time that a refused log-in takes.
     pub refusal_delay: Duration,

@@ -69,7 +69,7 @@ pub fn truncate_middle(text: &str, room: u16) -> Cow<'_, str> {
     Cow::Owned(format!("{}…{}", &text[..begin], &text[text.len() - end..]))
 }
 
-/// How many bytes the first of these graphemes take that have room.
+/// The length in bytes of the leading graphemes that fit into `room` columns.
 fn fitting_bytes<'a>(graphemes: impl Iterator<Item = &'a str>, room: u16) -> usize {
     let mut columns = 0_u16;
     let has_room = |grapheme: &&str| {

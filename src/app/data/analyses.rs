@@ -22,6 +22,9 @@ use crate::domain::{
 pub use query::{AnalysisQuery, AnalysisResult, TokenHistory, TokenQuery};
 pub(in crate::app) use recompute::{apply_analysis_result, next_due, recompute_all, start_due};
 
+/// The shortest pause before a failed query is repeated.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
+
 /// The last result of one kind of query, and whether it is due again.
 #[derive(Debug, Clone)]
 pub struct AnalysisSlot<T> {
@@ -31,6 +34,8 @@ pub struct AnalysisSlot<T> {
     last_query: Option<(AnalysisQuery, Timestamp)>,
     /// Whether the inputs have changed since.
     inputs_changed: bool,
+    /// Whether the newest query failed.
+    has_failed: bool,
     /// The last result and its query.
     last_result: Option<(AnalysisQuery, T)>,
 }
@@ -42,6 +47,7 @@ impl<T> Default for AnalysisSlot<T> {
             in_flight: false,
             last_query: None,
             inputs_changed: false,
+            has_failed: false,
             last_result: None,
         }
     }
@@ -50,6 +56,7 @@ impl<T> Default for AnalysisSlot<T> {
 impl<T> AnalysisSlot<T> {
     /// When to compute it again; `None` while that is not needed.
     fn due_at(&self, query: &AnalysisQuery, pause: Duration, now: Timestamp) -> Option<Timestamp> {
+        let pause = if self.has_failed { pause.max(RETRY_PAUSE) } else { pause };
         match &self.last_query {
             _ if self.in_flight => None,
             Some((last_query, at)) if last_query == query => self.inputs_changed.then(|| at.plus(pause)),
@@ -70,6 +77,7 @@ impl<T> AnalysisSlot<T> {
             return;
         }
         self.in_flight = false;
+        self.has_failed = result.is_err();
         match result {
             Ok(result) => self.last_result = Some((query, result)),
             // A failed query is repeated after the next change.
@@ -163,7 +171,7 @@ impl Analyses {
         self.report.last_query = None;
     }
 
-    /// Everything is computed again at once.
+    /// All but prices is computed again at once.
     fn recompute_all(&mut self) {
         self.account_holdings.last_query = None;
         self.confirmations.last_query = None;
@@ -190,3 +198,23 @@ impl Analyses {
 }
 
 pub const WEEK_DAYS: u16 = 7;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::FailureReason;
+
+    #[test]
+    fn a_failed_query_is_repeated_after_a_pause_even_where_a_change_counts_at_once() {
+        let at = |millis: i64| Timestamp::from_millis(millis);
+        let (mut slot, query) = (AnalysisSlot::<ConfirmationThresholds>::default(), AnalysisQuery::Confirmations);
+        slot.start_query(query.clone(), at(0));
+        let failure = Failure::from_read(FailureReason::Local, "the disk is gone");
+        slot.apply_result(slot.request_id, query.clone(), Err(failure));
+        assert_eq!(slot.due_at(&query, Duration::ZERO, at(0)), Some(at(1_000)));
+        slot.start_query(query.clone(), at(1_000));
+        slot.apply_result(slot.request_id, query.clone(), Ok(ConfirmationThresholds::default()));
+        slot.inputs_changed = true;
+        assert_eq!(slot.due_at(&query, Duration::ZERO, at(1_001)), Some(at(1_000)));
+    }
+}

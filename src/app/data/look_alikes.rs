@@ -94,9 +94,10 @@ impl LookAlikes {
         self.are_known_addresses_outdated = true;
     }
 
-    /// Known addresses have changed, and the change counts at once.
+    /// Known addresses have changed, and the change counts at once, also for what else compares with them.
     pub(in crate::app) fn invalidate_known_addresses(&mut self) {
         self.as_of = None;
+        self.generation = self.generation.wrapping_add(1);
     }
 
     /// When known addresses are to be collected again.

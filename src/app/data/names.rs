@@ -14,8 +14,8 @@ pub struct CollectedNames {
     pub names: Arc<AddressNames>,
     request_id: RequestId,
     in_flight: bool,
-    /// The collection of known addresses that the names belong to.
-    generation: u64,
+    /// The collection of known addresses that the names belong to; `None` before the first one.
+    generation: Option<u64>,
 }
 
 impl CollectedNames {

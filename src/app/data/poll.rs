@@ -144,7 +144,9 @@ pub struct PollStates {
     pub quiet_until: Option<Timestamp>,
     /// Until when data sets are read one at a time, after a rate limit.
     pub one_by_one_until: Option<Timestamp>,
-    /// Whether the history was read, and with it every data set that was needed then, or has failed.
+    /// Whether the lists have entries that were never read.
+    pub are_lists_incomplete: bool,
+    /// Whether the history was read once, and every other data set that was needed then was read or has failed.
     is_first_round_over: bool,
 }
 
@@ -226,6 +228,7 @@ impl PollStates {
             orders,
             quiet_until: _,
             one_by_one_until: _,
+            are_lists_incomplete: _,
             is_first_round_over: _,
         } = self;
         [

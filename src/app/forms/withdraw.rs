@@ -3,8 +3,8 @@
 mod by_v1;
 mod hints;
 mod limit;
-mod max_amount;
 mod offers;
+mod payable_amount;
 mod recipient;
 
 use super::balance_share;
@@ -14,7 +14,7 @@ use super::lookups::Picked;
 use super::payer::{CheckedValue, build_sender, chosen_holding, holdings_without_imitations, wallet_name};
 use crate::app::model::Model;
 use crate::domain::{Draft, Holding, Metadata, Operation, Sender, Text, Wallet, Withdrawal, address};
-use max_amount::parse_amount;
+use payable_amount::parse_amount;
 
 pub(super) use hints::field_hint;
 pub(super) use offers::field_choices;

@@ -148,7 +148,8 @@ fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) 
             }
             effects
         }
-        Snapshot::Lists { served, .. } => {
+        Snapshot::Lists { served, more, .. } => {
+            model.data.remotes.are_lists_incomplete = more;
             model.data.remotes.scope_balances.request_unless_failing();
             model.data.remotes.all_balances.request_unless_failing();
             if !served {

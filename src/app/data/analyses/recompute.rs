@@ -109,7 +109,7 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
     due.into_iter().flatten().collect()
 }
 
-/// Has everything computed again at once, since what is shown was computed from a part of the data.
+/// Has all but prices computed again at once, since what is shown was computed from a part of the data.
 pub(in crate::app) fn recompute_all(model: &mut Model) {
     model.data.analyses.recompute_all();
     model.pages.attention.reexamine();

@@ -26,8 +26,11 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
         return None;
     }
     if is_renewed {
+        // After a change that counts at once the generation is a new one already.
+        if look_alikes.as_of.is_some() {
+            look_alikes.generation = look_alikes.generation.wrapping_add(1);
+        }
         (look_alikes.as_of, look_alikes.are_known_addresses_outdated) = (Some(now), false);
-        look_alikes.generation = look_alikes.generation.wrapping_add(1);
     }
     look_alikes.in_flight = true;
     let request_id = look_alikes.request_id.advance();

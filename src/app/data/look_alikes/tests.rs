@@ -139,8 +139,10 @@ fn rows_that_come_in_are_judged_once_and_anew_when_known_addresses_changed() {
     let later = console.advance_time(2);
     assert!(later[0].1.generation > more[0].1.generation);
     console.receive_verdicts(&later[0]);
-    // A book that was changed counts at once.
+    // A book that was changed counts at once, also for what is compared while a judgement is under way.
+    let generation = console.model.data.analyses.look_alikes.generation();
     console.model.data.analyses.look_alikes.invalidate_known_addresses();
+    assert!(console.model.data.analyses.look_alikes.generation() > generation);
     assert_eq!(console.advance_time(0).len(), 1);
 }
 

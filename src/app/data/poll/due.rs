@@ -93,12 +93,12 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Whether no read is under way or due.
-pub(super) fn is_quiet(model: &Model) -> bool {
-    let is_quiet = |dataset: &Dataset| {
+pub(super) fn has_no_pending_read(model: &Model) -> bool {
+    let is_pending = |dataset: &Dataset| {
         let remote = model.data.remotes.get(dataset);
-        remote.in_flight.is_none() && !remote.is_due(model.now)
+        remote.in_flight.is_some() || remote.is_due(model.now)
     };
-    needed_datasets(model).iter().all(is_quiet)
+    !needed_datasets(model).iter().any(is_pending)
 }
 
 /// Whether data sets are read one at a time.

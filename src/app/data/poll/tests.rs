@@ -4,6 +4,7 @@ use std::time::Duration;
 use crate::domain::ServicePreferences;
 
 use crossterm::event::KeyCode;
+use rstest::rstest;
 
 use super::*;
 use crate::app::data::analyses::{AnalysisQuery, AnalysisResult};
@@ -120,16 +121,39 @@ fn what_was_computed_during_the_first_round_of_reads_is_computed_again_at_its_en
     }
 }
 
-#[test]
-fn the_first_round_of_reads_is_the_first_that_reads_the_history() {
+/// Whatever ends the first reads before all is there, what was computed of a part is computed again when it is.
+#[rstest]
+#[case::unreachable(FailureReason::Unreachable, true)]
+#[case::rejected(FailureReason::KeyRejected, false)]
+#[case::limited(FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, false)]
+fn the_first_round_of_reads_is_over_when_all_was_read(#[case] reason: FailureReason, #[case] also_the_history: bool) {
     let mut model = model();
     model.data.progress.complete = true;
-    let unreachable = |_: &Dataset| Err(Failure::from_read(FailureReason::Unreachable, "no route"));
-    assert_eq!(analysis_starts(&mut model, false, unreachable), [0]);
-    model.set_time(model.now.plus(Duration::from_secs(1)));
+    let failing = |dataset: &Dataset| match dataset {
+        Dataset::Latest if !also_the_history => Ok(snapshot(dataset)),
+        _ => Err(Failure::from_read(reason.clone(), "")),
+    };
+    assert_eq!(analysis_starts(&mut model, false, failing), [0]);
+    model.set_time(model.now.plus(Duration::from_secs(41)));
     model.data.remotes.request_all();
     let starts = analysis_starts(&mut model, false, |dataset| Ok(snapshot(dataset)));
-    assert!(matches!(*starts, [last] if last > 4), "{starts:?}");
+    assert!(matches!(*starts, [.., last] if last > 4), "{starts:?}");
+}
+
+#[test]
+fn the_first_round_of_reads_is_over_when_the_lists_are_at_their_end() {
+    let mut model = model();
+    model.data.progress.complete = true;
+    let page_of_lists = |more: bool| {
+        move |dataset: &Dataset| match dataset {
+            Dataset::Lists { .. } => Ok(Snapshot::Lists { served: true, more, unreadable: 0 }),
+            _ => Ok(snapshot(dataset)),
+        }
+    };
+    assert_eq!(analysis_starts(&mut model, false, page_of_lists(true)), [0]);
+    model.set_time(model.now.plus(model.console.preferences.poll_period));
+    let starts = analysis_starts(&mut model, false, page_of_lists(false));
+    assert!(matches!(*starts, [.., last] if last > 0), "{starts:?}");
 }
 
 #[test]

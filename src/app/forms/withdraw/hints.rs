@@ -1,7 +1,7 @@
 //! What stands beside a field while it is typed: what it means, and what is odd about it.
 
 use super::limit;
-use super::max_amount::{max_payable_amount, parse_amount};
+use super::payable_amount::{max_payable_amount, parse_amount};
 use crate::app::forms::balance_share;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::FormState;
