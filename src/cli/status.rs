@@ -5,6 +5,7 @@ mod attention;
 mod watches;
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -52,7 +53,7 @@ struct StatusReport {
     newest_rows_synced_at: Option<Timestamp>,
     balances: Vec<(Option<Sourced<Account>>, Vec<Holding>)>,
     orders: Vec<Order>,
-    names: AddressNames,
+    names: Arc<AddressNames>,
     /// Earlier base addresses of the profile without an answer whether they lead to the same service.
     unanswered_addresses: Vec<Text>,
     watch_statuses: Vec<WatchStatus>,
@@ -115,7 +116,7 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
             RecordedFacts::default()
         }
     };
-    let names = collect_names(&reading.store, &recorded.book)?;
+    let names = Arc::new(collect_names(&reading.store, &recorded.book)?);
     let watches = &reading.profile.watches;
     let mut readings = watch_readings::read_watches(&reading.store, watches, &recorded.book)?;
     if let (Some(total), Some(valuation)) = (&total, &reading.valuation()) {

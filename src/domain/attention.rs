@@ -17,6 +17,7 @@ use super::{OrderId, Text, Timestamp, WalletId};
 pub use acknowledgement::{Acknowledgement, AcknowledgementChange, Acknowledgements};
 pub use findings::{
     DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, StuckCandidate, history_items, payment_text,
+    stuck_payment_items,
 };
 
 /// What is wrong. The gravest come first.

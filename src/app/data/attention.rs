@@ -1,5 +1,6 @@
 //! What needs a person: the items that stand, and their acknowledgements.
 
+mod cached_history_items;
 mod masking;
 
 use std::collections::BTreeMap;
@@ -7,11 +8,12 @@ use std::time::Duration;
 
 use crate::app::listing::Listing;
 use crate::domain::Timestamp;
-use crate::domain::address::AddressWithShortHash;
 use crate::domain::attention::{
     Acknowledgement, AcknowledgementChange, Acknowledgements, AttentionId, AttentionItem, HistoryFindings, Severity,
 };
 use crate::domain::order::ConsoleIdentity;
+
+pub use cached_history_items::CachedHistoryItems;
 
 /// The shortest pause before the history is examined again.
 const EXAMINATION_PAUSE: Duration = Duration::from_secs(10);
@@ -23,8 +25,7 @@ pub struct AttentionState {
     pub acknowledgements: Acknowledgements,
     /// All items that stand, the gravest first; those that somebody acknowledged last.
     pub items: Vec<AttentionItem>,
-    /// The addresses that the items and other sentences name.
-    pub named_addresses: Vec<AddressWithShortHash>,
+    pub cached_history_items: CachedHistoryItems,
     pub listing: Listing<AttentionId>,
     /// Whether acknowledged items are left out of the list.
     pub hides_acknowledged: bool,
@@ -123,7 +124,10 @@ impl AttentionState {
         }
         self.in_flight = false;
         match findings {
-            Some(findings) => self.findings = Some(findings),
+            Some(findings) => {
+                self.findings = Some(findings);
+                self.cached_history_items.invalidate();
+            }
             None => self.is_outdated = true,
         }
     }

@@ -88,7 +88,7 @@ impl Model {
     fn shorten_shown_addresses(&self) -> ShortAddresses {
         // Two of each row of a large screen.
         let mut addresses = ShownAddresses::with_capacity(256);
-        addresses.extend_hashed(&self.pages.attention.named_addresses);
+        addresses.extend_hashed(&self.pages.attention.cached_history_items.addresses);
         addresses.extend(self.pages.overview.wallets.selected_key().and_then(|wallet| self.wallet_address(wallet)));
         for pane in self.page.panes() {
             self.collect_shown_addresses(*pane, &mut addresses);

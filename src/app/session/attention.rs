@@ -18,7 +18,6 @@ use crate::app::orders;
 use crate::app::pages::Tone;
 use crate::app::request_id::RequestId;
 use crate::app::session::events::EventKind;
-use crate::domain::address::AddressWithShortHash;
 use crate::domain::attention::{
     AcknowledgementChange, Acknowledgements, AttentionId, AttentionItem, AttentionKind, AttentionTarget,
     HistoryFindings,
@@ -62,9 +61,9 @@ pub(in crate::app) fn may_change_items(model: &Model, msg: &Msg) -> bool {
 /// Collects the items anew, after messages that may change them: items come and go with data and time.
 pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
+    let mut cached = std::mem::take(&mut model.pages.attention.cached_history_items);
     let sources = attention_sources(model, model.session.watches.attention_items());
-    let named_addresses = sources.named_addresses().map(AddressWithShortHash::new).collect();
-    let mut items = sources.items(now);
+    let mut items = sources.items(now, &mut cached);
     items.extend(console_items(model));
     items.extend(approvals::attention_items(model));
     for item in &mut items {
@@ -73,7 +72,7 @@ pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
             item.since = model.pages.attention.standing_since(item.id.clone(), now).min(item.since);
         }
     }
-    model.pages.attention.named_addresses = named_addresses;
+    model.pages.attention.cached_history_items = cached;
     model.pages.attention.replace_items(items);
     rebuild_listing(model);
     withdraw_ended_acknowledgements(model)
@@ -87,7 +86,7 @@ pub fn open_count(model: &Model) -> usize {
 fn attention_sources(model: &Model, watch_items: Vec<AttentionItem>) -> AttentionSources<'_> {
     AttentionSources {
         orders: &model.journal.orders,
-        names: model.address_names(),
+        names: &model.data.analyses.names.names,
         findings: model.pages.attention.findings.as_ref(),
         watch_items,
         address_conflicts: &model.data.address_conflicts,

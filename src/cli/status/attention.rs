@@ -1,9 +1,12 @@
 //! What needs a person: the list of the screen, less what somebody acknowledged.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::super::offline_cache::OfflineCache;
 use super::RecordedFacts;
+use crate::app::data::attention::CachedHistoryItems;
 use crate::app::data::look_alikes::{LookAlikeQuery, accepted_payees};
 use crate::app::session::attention::AttentionSources;
 use crate::app::session::attention::due::DueSources;
@@ -26,7 +29,7 @@ pub(super) struct AttentionReport {
 pub(super) fn collect_attention(
     cache: &OfflineCache,
     recorded: &RecordedFacts,
-    names: &AddressNames,
+    names: &Arc<AddressNames>,
     watch_items: Vec<AttentionItem>,
     proposal_items: Vec<AttentionItem>,
     permissions_remedy: Option<String>,
@@ -60,7 +63,7 @@ pub(super) fn collect_attention(
             zone,
         },
     };
-    let mut items = sources.items(now);
+    let mut items = sources.items(now, &mut CachedHistoryItems::default());
     items.extend(proposal_items);
     let mut add = |kind, mark: &str, subject: String| {
         items.push(AttentionItem::new(kind, mark, now, subject, AttentionTarget::Console));

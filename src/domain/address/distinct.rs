@@ -31,6 +31,10 @@ impl AddressWithShortHash {
     pub fn new(address: &str) -> Self {
         Self { hash: hash_of_short_form(address), address: Text::clean(address) }
     }
+
+    pub fn as_str(&self) -> &str {
+        &self.address
+    }
 }
 
 impl<'a> ShownAddresses<'a> {

@@ -28,12 +28,17 @@ pub struct HistoryFindings {
 
 impl HistoryFindings {
     /// Every address that its items name.
-    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+    pub fn addresses(&self) -> impl Iterator<Item = &str> + Clone {
         let rows = self.failed.iter().chain(&self.first_paid).chain(self.large.iter().map(|finding| &finding.row));
         let rows = rows.map(|row| &row.transaction).chain(self.pending.iter().map(|finding| &finding.transaction));
         let resembled = self.look_alikes.iter().map(|finding| &finding.resembles);
         let contracts = self.imitations.iter().filter_map(|finding| finding.newest.transaction.token.contract.as_ref());
         rows.filter_map(Transaction::counterparty).chain(resembled).chain(contracts).map(Text::as_str)
+    }
+
+    /// The rows that raise an item unless they were approved here.
+    pub fn unusual_rows(&self) -> impl Iterator<Item = &HistoryRow> {
+        self.large.iter().map(|finding| &finding.row).chain(&self.first_paid)
     }
 
     /// The row that an item is about, or the newest of several.
@@ -108,20 +113,13 @@ pub struct DustRows {
     pub addresses: u64,
 }
 
-/// The items that the history raises, at a time; `is_ours` tells the payments that were approved here.
-pub fn history_items(
+/// The items of payments that are pending for longer than is usual, at a time.
+pub fn stuck_payment_items(
     findings: &HistoryFindings,
     now: Timestamp,
     parties: &AddressFormatter<'_>,
-    is_ours: &dyn Fn(&Transaction) -> bool,
 ) -> Vec<AttentionItem> {
     let mut items = Vec::new();
-    let by_id = |row: &Transaction| AttentionTarget::Transactions(format!("id:{}", row.id));
-    for row in &findings.failed {
-        let subject = payment_text(&row.transaction, parties);
-        let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
-        items.push(AttentionItem::new(AttentionKind::FailedPayment, mark, row.time, subject, target));
-    }
     for StuckCandidate { since, transaction, limit } in &findings.pending {
         let age = since.age(now);
         if age <= limit.after {
@@ -133,8 +131,23 @@ pub fn history_items(
             None => format!("more than {} is long on {chain}", duration_text(limit.after)),
         };
         let subject = format!("{}: pending {}, {usual}", payment_text(transaction, parties), duration_text(age));
-        let (mark, target) = (transaction.id.as_str(), by_id(transaction));
+        let (mark, target) = (transaction.id.as_str(), rows_by_id(transaction));
         items.push(AttentionItem::new(AttentionKind::StuckPayment, mark, *since, subject, target));
+    }
+    items
+}
+
+/// The other items that the history raises, whatever the time; `is_ours` tells the payments that were approved here.
+pub fn history_items(
+    findings: &HistoryFindings,
+    parties: &AddressFormatter<'_>,
+    is_ours: &dyn Fn(&Transaction) -> bool,
+) -> Vec<AttentionItem> {
+    let mut items = Vec::new();
+    for row in &findings.failed {
+        let subject = payment_text(&row.transaction, parties);
+        let (mark, target) = (row.transaction.id.as_str(), rows_by_id(&row.transaction));
+        items.push(AttentionItem::new(AttentionKind::FailedPayment, mark, row.time, subject, target));
     }
     for address_rows in &findings.look_alikes {
         let LookAlikeRows { newest, rows, address, resembles, reason } = address_rows;
@@ -176,12 +189,12 @@ pub fn history_items(
             payment_text(&row.transaction, parties),
             usual.format_grouped()
         );
-        let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
+        let (mark, target) = (row.transaction.id.as_str(), rows_by_id(&row.transaction));
         items.push(AttentionItem::new(AttentionKind::LargeMovement, mark, row.time, subject, target));
     }
     for row in findings.first_paid.iter().filter(|row| !is_ours(&row.transaction)) {
         let subject = format!("{}, who is not in the address book", payment_text(&row.transaction, parties));
-        let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
+        let (mark, target) = (row.transaction.id.as_str(), rows_by_id(&row.transaction));
         items.push(AttentionItem::new(AttentionKind::FirstPayment, mark, row.time, subject, target));
     }
     if let Some(DustRows { newest, rows, addresses }) = &findings.dust {
@@ -192,6 +205,10 @@ pub fn history_items(
         items.push(AttentionItem::new(AttentionKind::Dust, mark, newest.time, subject, target));
     }
     items
+}
+
+fn rows_by_id(row: &Transaction) -> AttentionTarget {
+    AttentionTarget::Transactions(format!("id:{}", row.id))
 }
 
 fn count_text(rows: u64, word: &str) -> String {

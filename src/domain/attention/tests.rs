@@ -57,7 +57,9 @@ fn items_unless_ours(findings: &HistoryFindings, is_ours: &dyn Fn(&Transaction) 
         names: &AddressNames::default(),
         short: Cow::Owned(ShortAddresses::new(findings.addresses())),
     };
-    history_items(findings, NOW, &parties, is_ours)
+    let mut items = history_items(findings, &parties, is_ours);
+    items.extend(stuck_payment_items(findings, NOW, &parties));
+    items
 }
 
 fn shortened(address: &Text) -> String {

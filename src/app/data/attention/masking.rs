@@ -10,7 +10,7 @@ impl AttentionState {
             findings,
             acknowledgements,
             items,
-            named_addresses: _,
+            cached_history_items: _,
             listing,
             hides_acknowledged,
             examination: _,
@@ -48,9 +48,11 @@ fn mask_item(veil: &Veil, item: &AttentionItem) -> AttentionItem {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::app::data::attention::CachedHistoryItems;
     use crate::app::session::veil::VeilKey;
-    use crate::domain::address::AddressWithShortHash;
     use crate::domain::attention::{AcknowledgementChange, AttentionKind};
     use crate::domain::order::ConsoleIdentity;
     use crate::domain::{Text, Timestamp};
@@ -58,17 +60,20 @@ mod tests {
     #[test]
     fn under_the_veil_nothing_names_a_counterparty() {
         let veil = Veil::new(true, VeilKey::new([3; 32]));
-        let named_addresses = vec![AddressWithShortHash::new("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")];
+        let mut cached_history_items = CachedHistoryItems::default();
+        let address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+        cached_history_items.set_names(&Arc::default(), std::iter::once(address));
         let target = AttentionTarget::Transactions("to:Norrland".to_owned());
         let item =
             AttentionItem::new(AttentionKind::DuePayment, "Norrland", Timestamp::from_millis(0), "Norrland", target);
         let by = ConsoleIdentity { user: Text::clean("Norrland"), host: Text::default(), run: uuid::Uuid::nil() };
         let change = AcknowledgementChange { item: item.id.clone(), note: Some(Text::clean("asked Norrland")) };
         let findings = Some(HistoryFindings { rows: 1_204, ..HistoryFindings::default() });
-        let mut state = AttentionState { findings, named_addresses, items: vec![item], ..AttentionState::default() };
+        let mut state =
+            AttentionState { findings, cached_history_items, items: vec![item], ..AttentionState::default() };
         state.apply_changes(&[change], Timestamp::from_millis(0), &by);
         let masked = state.to_masked(&veil);
-        assert_eq!(masked.named_addresses, []);
+        assert_eq!(masked.cached_history_items.addresses, []);
         assert_eq!(masked.findings, Some(HistoryFindings::default()), "an examined history is not called unexamined");
         assert_eq!((masked.items.len(), masked.open_count()), (1, 0), "what is acknowledged stays so");
         assert!(!format!("{masked:?}").contains("Norrland"), "{masked:?}");

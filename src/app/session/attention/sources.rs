@@ -1,19 +1,20 @@
 //! The part of the list that does not depend on a running console: the screen and `bursar status` show the same.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::due::{DueSources, due_items};
+use crate::app::data::attention::CachedHistoryItems;
 use crate::app::orders;
 use crate::domain::address::ShortAddresses;
-use crate::domain::address_names::{AddressFormatter, AddressNames};
-use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, HistoryFindings, history_items};
+use crate::domain::address_names::AddressNames;
+use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, HistoryFindings, stuck_payment_items};
 use crate::domain::chain::chain_display_name;
 use crate::domain::entry_source::Sourced;
 use crate::domain::{Order, Text, Timestamp, Transaction, Wallet};
 
 pub struct AttentionSources<'a> {
     pub orders: &'a [Order],
-    pub names: &'a AddressNames,
+    pub names: &'a Arc<AddressNames>,
     /// What the history shows; `None` before it was examined.
     pub findings: Option<&'a HistoryFindings>,
     pub watch_items: Vec<AttentionItem>,
@@ -26,7 +27,7 @@ pub struct AttentionSources<'a> {
 
 impl<'a> AttentionSources<'a> {
     /// The addresses that sentences about orders, findings and wallets may name.
-    pub fn named_addresses(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+    fn named_addresses(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
         let recipients = self.orders.iter().filter_map(|order| order.drafted.draft.only_recipient()).map(Text::as_str);
         let due = self.due.templates.iter().filter_map(|template| template.draft.only_recipient()).map(Text::as_str);
         let history_addresses = self.findings.into_iter().flat_map(HistoryFindings::addresses);
@@ -35,14 +36,14 @@ impl<'a> AttentionSources<'a> {
         recipients.chain(due).chain(history_addresses).chain(wallets.flatten().map(Text::as_str))
     }
 
-    pub fn items(self, now: Timestamp) -> Vec<AttentionItem> {
-        let parties =
-            AddressFormatter { names: self.names, short: Cow::Owned(ShortAddresses::new(self.named_addresses())) };
-        let mut items = orders::order_items(self.orders, &parties, now);
-        if let Some(findings) = self.findings {
-            let is_ours = |row: &Transaction| orders::order_of_transaction(self.orders, row).is_some();
-            items.extend(history_items(findings, now, &parties, &is_ours));
-        }
+    /// The items at a time. `cached` are those of the history, from the last call or empty.
+    pub fn items(self, now: Timestamp, cached: &mut CachedHistoryItems) -> Vec<AttentionItem> {
+        cached.set_names(self.names, self.named_addresses());
+        let is_ours = |row: &Transaction| orders::order_of_transaction(self.orders, row).is_some();
+        let mut items = self.findings.map_or_else(Vec::new, |findings| cached.items(findings, &is_ours));
+        let parties = cached.address_formatter();
+        items.extend(orders::order_items(self.orders, &parties, now));
+        items.extend(self.findings.into_iter().flat_map(|findings| stuck_payment_items(findings, now, &parties)));
         items.extend(due_items(&self.due, &parties, now));
         items.extend(self.watch_items);
         let conflicts = self.address_conflicts.iter();
