@@ -15,8 +15,8 @@ mod metadata;
 mod notify;
 mod policy;
 mod profile;
+mod profile_settings;
 mod rights;
-mod settings;
 #[cfg(test)]
 mod tests;
 mod toml_reader;

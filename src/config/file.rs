@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use super::listener::ListenerSecretSource;
-use super::settings::SETTINGS;
+use super::profile_settings::SETTINGS;
 use super::toml_reader::{TomlFault, TomlTable, TomlValue, line_of};
 use super::{Folders, GlyphSet, Profile};
 use crate::api::BaseUrl;
