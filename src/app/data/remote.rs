@@ -31,6 +31,11 @@ pub struct PollState {
 const MIN_HINT_INTERVAL: Duration = Duration::from_secs(1);
 
 impl PollState {
+    /// The newest failure of a data set that was never read.
+    pub fn first_read_failure(&self) -> Option<&Failure> {
+        self.failure.as_ref().map(|(failure, _)| failure).filter(|_| self.last_success.is_none())
+    }
+
     pub fn is_due(&self, now: Timestamp) -> bool {
         self.in_flight.is_none() && self.due.is_none_or(|due| due <= now)
     }

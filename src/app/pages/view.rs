@@ -30,8 +30,7 @@ pub fn is_list_focused<T: Keyed>(model: &Model, pane: Pane, listing: &Listing<T>
 
 /// The message of a list without rows: being read, empty, or why it could not be read.
 pub fn draw_empty_message(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
-    let failure = model.data.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
-    match failure.filter(|_| model.data.remotes.latest.last_success.is_none()) {
+    match model.data.remotes.latest.first_read_failure() {
         // A busy service reports what it is busy with.
         Some(failure) if matches!(failure.reason, FailureReason::Busy { .. }) && !failure.detail.is_empty() => {
             paint::put_centered(buf, area, &failure.detail, theme.warn);

@@ -24,18 +24,14 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
     x += paint::put(buf, x, area.y, area.width, "Total", theme.title) + 2;
     let value = model.data.prices.value_holdings(model.data.total.holdings());
-    let (figure, is_known) = total_text(model, value);
     let indent = x;
-    x += paint::put(
-        buf,
-        x,
-        area.y,
-        area.right().saturating_sub(x + 1),
-        &figure,
-        if is_known { bold } else { theme.dim },
-    );
-    if !is_known {
-        return;
+    let room = area.right().saturating_sub(x + 1);
+    match total_text(model, theme, value) {
+        Ok(figure) => x += paint::put(buf, x, area.y, room, &figure, bold),
+        Err((reason, style)) => {
+            paint::put(buf, x, area.y, room, &reason, style);
+            return;
+        }
     }
     let mut notes: Vec<_> = balance_age_note(model, theme, value).into_iter().collect();
     if area.height == 1 {
@@ -65,17 +61,22 @@ fn draw_notes(notes: &[(String, Style)], area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The total as a figure, or why there is none, and whether it is one.
-fn total_text(model: &Model, value: Valuation) -> (String, bool) {
-    let Some(symbol) = &model.data.prices.settings.valuation else { return ("hidden".into(), false) };
+/// The total as a figure, or why there is none.
+fn total_text(model: &Model, theme: &Theme, value: Valuation) -> Result<String, (String, Style)> {
+    let unknown = |reason: String| Err((reason, theme.dim));
+    let not_yet_read = || match model.data.remotes.latest.first_read_failure() {
+        Some(failure) => Err((format!("not read: {failure}"), theme.warn)),
+        None => unknown("reading…".into()),
+    };
+    let Some(symbol) = &model.data.prices.settings.valuation else { return unknown("hidden".into()) };
     if model.data.total.holdings.is_none() {
-        return ("reading…".into(), false);
+        return not_yet_read();
     }
     match total_if_plausible(model, value) {
-        Some(total) => (format!("≈{} {symbol}", total.format_grouped()), true),
-        None if prices::unlisted_valuation(model).is_some() => (format!("no prices: {symbol} is not listed"), false),
-        None if model.is_total_preliminary() => ("reading…".into(), false),
-        None => ("not known: nothing has a price".into(), false),
+        Some(total) => Ok(format!("≈{} {symbol}", total.format_grouped())),
+        None if prices::unlisted_valuation(model).is_some() => unknown(format!("no prices: {symbol} is not listed")),
+        None if model.is_total_preliminary() => not_yet_read(),
+        None => unknown("not known: nothing has a price".into()),
     }
 }
 
