@@ -168,6 +168,16 @@ impl RecentActivity {
         }
     }
 
+    /// Frees the spare room of its lists, in a summary that is kept.
+    pub fn shrink_to_fit(&mut self) {
+        self.failed.shrink_to_fit();
+        self.settling.values_mut().for_each(Vec::shrink_to_fit);
+        for amounts in self.amounts.values_mut() {
+            amounts.newest.shrink_to_fit();
+            amounts.largest.shrink_to_fit();
+        }
+    }
+
     /// Adds the summary of older rows.
     pub fn merge_older(&mut self, older: &Self) {
         self.failed.extend(&older.failed);

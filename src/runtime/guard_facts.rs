@@ -182,15 +182,14 @@ pub fn read_own_and_paid_addresses(
     store: &Store,
     final_statuses: &FinalStatuses,
 ) -> Result<(Vec<OwnAddress>, Vec<Text>), StoreError> {
+    Ok((read_own_addresses(store)?, read_paid_addresses(store, final_statuses)?))
+}
+
+/// The addresses of recipients paid in the history.
+pub(super) fn read_paid_addresses(store: &Store, final_statuses: &FinalStatuses) -> Result<Vec<Text>, StoreError> {
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    Ok((
-        read_own_addresses(store)?,
-        paid_recipients::settled_recipients(
-            &store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?,
-            final_statuses,
-            &tokens,
-        ),
-    ))
+    let outgoing_rows = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
+    Ok(paid_recipients::settled_recipients(&outgoing_rows, final_statuses, &tokens))
 }
 
 /// The guard's facts about an address before it is entered into the address book.
@@ -256,17 +255,25 @@ pub fn find_usual_fees_of_orders(
 }
 
 fn read_own_addresses(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
-    let wallets = store.wallet_addresses()?.into_iter();
-    Ok(wallets
-        .map(|wallet| OwnAddress {
+    let mut all = Vec::new();
+    visit_own_addresses(store, &mut |own| all.extend(own))?;
+    Ok(all)
+}
+
+/// Hands out the addresses of the operator's own wallets in parts, since there may be tens of thousands. `visit` must not
+/// use the store.
+pub(super) fn visit_own_addresses(store: &Store, visit: &mut dyn FnMut(Vec<OwnAddress>)) -> Result<(), StoreError> {
+    store.visit_wallet_addresses(&mut |wallets| {
+        let own = wallets.into_iter().map(|wallet| OwnAddress {
             address: wallet.address,
             blockchain: wallet.blockchain,
             wallet: wallet.id,
             name: wallet.name,
             user: wallet.user,
             is_reported: wallet.is_reported,
-        })
-        .collect())
+        });
+        visit(own.collect());
+    })
 }
 
 /// How much of each limit of the policy was used.

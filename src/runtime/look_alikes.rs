@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
-use super::guard_facts::read_own_and_paid_addresses;
+use super::guard_facts::{read_paid_addresses, visit_own_addresses};
 use crate::app::data::look_alikes::LookAlikeQuery;
 use crate::domain::{Text, Timestamp};
-use crate::guard::{KnownEnds, LookAlikeMatch, find_look_alike};
+use crate::guard::{GuardFacts, KnownEnds, LookAlikeMatch, OwnAddress, find_look_alike};
 use crate::store::{Store, StoreError};
 
 /// The ends of all known addresses. Only the ends, for there may be tens of thousands of addresses.
@@ -35,8 +35,9 @@ impl LookAlikeIndex {
         Ok(compared.addresses.iter().map(|address| (address.clone(), matches.get(address).cloned())).collect())
     }
 
-    /// Those of the addresses that resemble a known one. The known addresses are gathered again if the generation has
-    /// changed, and compared in full only with addresses whose ends resemble theirs.
+    /// Those of the addresses that resemble a known one. The ends of known addresses are gathered again if the
+    /// generation has changed. A suspect is compared in full with contacts, payees and paid addresses, and with own
+    /// addresses that have the ends of a suspect.
     pub(super) fn find_matches<'a>(
         &self,
         store: &Store,
@@ -45,18 +46,14 @@ impl LookAlikeIndex {
         now: Timestamp,
     ) -> Result<HashMap<&'a Text, LookAlikeMatch>, StoreError> {
         let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let gather = || {
-            read_own_and_paid_addresses(store, &compared.final_statuses)
-                .map(|(own, paid_by_history)| compared.to_guard_facts(own, paid_by_history))
-        };
-        let mut facts = None;
+        let mut paid_addresses = None;
         let ends = if let Some(ends) = gathered.take().filter(|ends| ends.generation == compared.generation) {
             gathered.insert(ends)
         } else {
-            let all = KnownEnds::of(facts.insert(gather()?), now);
+            let paid = paid_addresses.insert(read_paid_addresses(store, &compared.final_statuses)?);
             gathered.insert(CachedKnownEnds {
                 generation: compared.generation,
-                known_ends: all,
+                known_ends: read_known_ends(store, compared, paid.clone(), now)?,
                 dissimilar_addresses: HashSet::new(),
                 compared_in_full: HashMap::new(),
             })
@@ -73,7 +70,8 @@ impl LookAlikeIndex {
             }
         }
         if !suspects.is_empty() {
-            let facts = facts.map_or_else(gather, Ok)?;
+            let paid = paid_addresses.map_or_else(|| read_paid_addresses(store, &compared.final_statuses), Ok)?;
+            let facts = compared.to_guard_facts(read_own_addresses_with_ends_of(store, &suspects)?, paid);
             for address in suspects {
                 ends.compared_in_full.insert(address.clone(), find_look_alike(address, &facts, now));
             }
@@ -81,4 +79,27 @@ impl LookAlikeIndex {
         let with_match = |address: &'a Text| Some((address, ends.compared_in_full.get(address)?.clone()?));
         Ok(addresses.filter_map(with_match).collect())
     }
+}
+
+fn read_known_ends(
+    store: &Store,
+    compared: &LookAlikeQuery,
+    paid: Vec<Text>,
+    now: Timestamp,
+) -> Result<KnownEnds, StoreError> {
+    let mut parts = vec![KnownEnds::of(&compared.to_guard_facts(Vec::new(), paid), now)];
+    visit_own_addresses(store, &mut |own| {
+        parts.push(KnownEnds::of(&GuardFacts { own_addresses: own, ..GuardFacts::default() }, now));
+    })?;
+    Ok(parts.into_iter().collect())
+}
+
+/// The own addresses that begin and end like one of the suspects, or are one.
+fn read_own_addresses_with_ends_of(store: &Store, suspects: &[&Text]) -> Result<Vec<OwnAddress>, StoreError> {
+    let suspect_ends = KnownEnds::of_addresses(suspects.iter().copied());
+    let mut with_ends = Vec::new();
+    visit_own_addresses(store, &mut |own| {
+        with_ends.extend(own.into_iter().filter(|own| suspect_ends.has_ends_of(&own.address)));
+    })?;
+    Ok(with_ends)
 }

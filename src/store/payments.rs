@@ -24,6 +24,9 @@ pub struct OutgoingRows {
     pub is_all: bool,
 }
 
+/// The most addresses that are handed out at once.
+const ADDRESSES_PER_VISIT: usize = 1_024;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WalletAddress {
     pub id: WalletId,
@@ -101,21 +104,34 @@ impl Store {
     }
 
     pub fn wallet_addresses(&self) -> Result<Vec<WalletAddress>, StoreError> {
+        let mut all = Vec::new();
+        self.visit_wallet_addresses(&mut |addresses| all.extend(addresses))?;
+        Ok(all)
+    }
+
+    /// Hands out the addresses of all wallets in parts, since there may be tens of thousands. `visit` runs within the
+    /// transaction and must not use the store.
+    pub fn visit_wallet_addresses(&self, visit: &mut dyn FnMut(Vec<WalletAddress>)) -> Result<(), StoreError> {
         self.read_in_transaction(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT id, name, address, blockchain, imported, user FROM wallet WHERE address IS NOT NULL",
             )?;
-            let rows = statement.query_map([], |row| {
-                Ok(WalletAddress {
-                    id: WalletId::from_text(row.get_ref(0)?.as_str()?),
-                    name: row.get_ref(1)?.as_str_or_null()?.map(Text::clean),
-                    address: Text::clean(row.get_ref(2)?.as_str()?),
-                    blockchain: Text::clean(row.get_ref(3)?.as_str()?),
-                    user: row.get_ref(5)?.as_str_or_null()?.map(UserId::from_text),
-                    is_reported: !EntryFieldSet::from_bits(row.get(4)?).has(EntryField::Address),
-                })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
+            let mut rows = statement
+                .query_map([], |row| {
+                    Ok(WalletAddress {
+                        id: WalletId::from_text(row.get_ref(0)?.as_str()?),
+                        name: row.get_ref(1)?.as_str_or_null()?.map(Text::clean),
+                        address: Text::clean(row.get_ref(2)?.as_str()?),
+                        blockchain: Text::clean(row.get_ref(3)?.as_str()?),
+                        user: row.get_ref(5)?.as_str_or_null()?.map(UserId::from_text),
+                        is_reported: !EntryFieldSet::from_bits(row.get(4)?).has(EntryField::Address),
+                    })
+                })?
+                .peekable();
+            while rows.peek().is_some() {
+                visit(rows.by_ref().take(ADDRESSES_PER_VISIT).collect::<Result<_, _>>()?);
+            }
+            Ok(())
         })
     }
 

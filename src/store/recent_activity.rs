@@ -100,6 +100,7 @@ impl Store {
             let internal = transaction.is_internal(own.own.on_chain(&transaction.token.blockchain));
             summary.add_row(*seq, times, &transaction, imitates, internal, self.final_statuses());
         }
+        summary.shrink_to_fit();
         Ok(summary)
     }
 

@@ -1,12 +1,12 @@
 //! The look-alike rule for rows of lists. A compact index of ends decides in a few steps whether an address may
-//! resemble a known one; only then is it compared with all known addresses.
+//! resemble a known one; only then is it compared in full with those that may be meant.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::shared_ends::BOTH_ENDS_CHARS;
 use super::{GuardFacts, trusted_addresses};
-use crate::domain::Timestamp;
 use crate::domain::address::ComparableAddress;
+use crate::domain::{Text, Timestamp};
 
 /// The ends of known addresses, each with a digest of the canonical address.
 #[derive(Debug, Clone, Default)]
@@ -14,12 +14,25 @@ pub struct KnownEnds(Vec<(u64, u64)>);
 
 impl KnownEnds {
     pub fn of(facts: &GuardFacts, now: Timestamp) -> Self {
-        let mut ends: Vec<(u64, u64)> =
-            trusted_addresses(facts, now).iter().flat_map(|address| end_digests(&address.shape)).collect();
+        Self::from_digests(trusted_addresses(facts, now).iter().flat_map(|address| end_digests(&address.shape)))
+    }
+
+    /// The ends of these addresses.
+    pub fn of_addresses<'a>(addresses: impl IntoIterator<Item = &'a Text>) -> Self {
+        Self::from_digests(addresses.into_iter().flat_map(|address| end_digests(&ComparableAddress::parse(address))))
+    }
+
+    fn from_digests(digests: impl Iterator<Item = (u64, u64)>) -> Self {
+        let mut ends: Vec<(u64, u64)> = digests.collect();
         ends.sort_unstable();
         ends.dedup();
         ends.shrink_to_fit();
         Self(ends)
+    }
+
+    /// Whether an address begins and ends like one of these, or is one of them. Too short an address never does.
+    pub fn has_ends_of(&self, address: &str) -> bool {
+        end_digests(&ComparableAddress::parse(address)).any(|(ends, _)| self.digests_with_ends(ends).next().is_some())
     }
 
     /// Whether an address begins and ends like a known address without being it.
@@ -41,9 +54,15 @@ impl KnownEnds {
     }
 }
 
+impl FromIterator<KnownEnds> for KnownEnds {
+    fn from_iter<I: IntoIterator<Item = Self>>(parts: I) -> Self {
+        Self::from_digests(parts.into_iter().flat_map(|part| part.0))
+    }
+}
+
 /// Both ends of an address, in canonical notation and as written, each with the address's digest. Too short an address
 /// has none.
-fn end_digests(shape: &ComparableAddress) -> impl Iterator<Item = (u64, u64)> {
+fn end_digests(shape: &ComparableAddress) -> impl Iterator<Item = (u64, u64)> + use<> {
     let mut hasher = DefaultHasher::new();
     shape.hash(&mut hasher);
     let place = hasher.finish();

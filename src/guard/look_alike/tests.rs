@@ -234,6 +234,21 @@ fn a_row_is_compared_with_few_however_many_are_known() {
     assert!(!ends.may_resemble("") && !ends.may_resemble("0x"));
 }
 
+/// One account in two writings, of which neither begins or ends like the other.
+#[rstest]
+#[case::ton(
+    "0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e",
+    "EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF"
+)]
+#[case::xrp("X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ", "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59")]
+fn an_own_address_is_found_by_its_other_writing(#[case] one: &str, #[case] other: &str) {
+    for (judged, own) in [(one, other), (other, one)] {
+        assert!(KnownEnds::of_addresses([&judged.into()]).has_ends_of(own));
+        let facts = GuardFacts { own_addresses: vec![own_address("w", own, "chain")], ..GuardFacts::default() };
+        assert_eq!(find_look_alike(judged, &facts, super::super::tests::NOW), None);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -250,6 +265,42 @@ proptest! {
         for address in [&trusted, &forged, &forged.to_uppercase().replacen("0X", "0x", 1)] {
             let look_alike = find_look_alike(address, &facts, super::super::tests::NOW);
             prop_assert_eq!(look_alike.is_some(), ends.may_resemble(address), "{}", address);
+        }
+    }
+
+    /// Own addresses without the ends of the address that is judged change nothing.
+    #[test]
+    fn own_addresses_with_other_ends_do_not_count(
+        known in "[0-9a-f]{40}",
+        other in "[0-9a-f]{40}",
+        shared in proptest::collection::vec((0_usize..8, 0_usize..8, any::<bool>()), 1..6),
+    ) {
+        let written = |leading: usize, trailing: usize, upper: bool| {
+            let digits = known.char_indices().map(|(index, digit)| {
+                let other = char::from_digit((digit.to_digit(16).unwrap() + 7) % 16, 16).unwrap();
+                if index < leading || index >= 40 - trailing { digit } else { other }
+            });
+            let digits: String = digits.collect();
+            format!("0x{}", if upper { digits.to_uppercase() } else { digits })
+        };
+        let mut addresses = vec![format!("0x{known}"), format!("0x{other}")];
+        addresses.extend(shared.iter().map(|(leading, trailing, upper)| written(*leading, *trailing, *upper)));
+        let facts_of = |own: &mut dyn Iterator<Item = &String>| GuardFacts {
+            own_addresses: own.map(|address| own_address("w", address, "base")).collect(),
+            ..GuardFacts::default()
+        };
+        let now = super::super::tests::NOW;
+        for judged in &addresses {
+            let (known, judged_text) = (addresses.iter().filter(|address| *address != judged), judged.as_str().into());
+            let ends = KnownEnds::of_addresses([&judged_text]);
+            let whole = find_look_alike(judged, &facts_of(&mut known.clone()), now);
+            let with_ends = facts_of(&mut known.filter(|address| ends.has_ends_of(address)));
+            prop_assert_eq!(&whole, &find_look_alike(judged, &with_ends, now));
+            // An address that is known itself resembles nothing.
+            let all = facts_of(&mut addresses.iter());
+            let with_ends = facts_of(&mut addresses.iter().filter(|address| ends.has_ends_of(address)));
+            prop_assert_eq!(find_look_alike(judged, &all, now), None);
+            prop_assert_eq!(find_look_alike(judged, &with_ends, now), None);
         }
     }
 
