@@ -32,6 +32,9 @@ const DIGITS: &[u8; 10] = b"0123456789";
 /// The bytes of a usual move of the cursor within a line.
 const MOVE_BYTES: usize = 5;
 
+/// Room for the styles of a line; few have more.
+const USUAL_STYLES: usize = 16;
+
 /// Shorter frames omit the 16 bytes of a synchronised update: the terminal reads them in one piece.
 const MIN_SYNCHRONISED_BYTES: usize = 128;
 
@@ -118,11 +121,11 @@ impl Encoder {
                 let cell = &mut target[column];
                 // Most cells hold a letter of ASCII, and a frame has thousands.
                 if covered == 0
-                    && self.dialect.depth == ColorDepth::TrueColor
                     && cell.diff_option == CellDiffOption::None
                     && !is_skipped(cell)
                     && let [symbol @ b' '..=b'~'] = *cell.symbol().as_bytes()
                 {
+                    self.dialect.depth.reduce_colors(cell);
                     cell.underline_color = Color::Reset;
                     if symbol == b' ' && !cell.modifier.intersects(SHOWS_ON_BLANK) {
                         cell.fg = Color::Reset;
@@ -139,9 +142,8 @@ impl Encoder {
                 }
                 if is_skipped(cell) {
                     cell.clone_from(&screen[column]);
-                } else if self.dialect.depth != ColorDepth::TrueColor {
-                    cell.fg = self.dialect.depth.reduce(cell.fg);
-                    cell.bg = self.dialect.depth.reduce(cell.bg);
+                } else {
+                    self.dialect.depth.reduce_colors(cell);
                 }
                 cell.underline_color = Color::Reset;
                 let columns = cell_columns(cell);
@@ -180,7 +182,8 @@ impl Encoder {
     /// table of colours changes the style at each column, and a move of the cursor is shorter than that.
     fn encode_line(&mut self, row: usize, target: &[Cell], out: &mut Vec<u8>) {
         let changes = self.changes_in_line(row, target);
-        let (mut styles, mut current, mut switches) = (vec![self.pen], self.pen, 0);
+        let (mut styles, mut current, mut switches) = (Vec::with_capacity(USUAL_STYLES), self.pen, 0);
+        styles.push(current);
         for change in &changes {
             switches += usize::from(change.style != current);
             current = change.style;
@@ -209,7 +212,8 @@ impl Encoder {
         let screen = &self.displayed_frame.content[row * target.len()..][..target.len()];
         let differs =
             |column: &usize| !is_same_cell(&screen[*column], &target[*column]) && !target[*column].symbol().is_empty();
-        let differing: Vec<usize> = (0..target.len()).filter(differs).collect();
+        let mut differing = Vec::with_capacity(target.len());
+        differing.extend((0..target.len()).filter(differs));
         let Some(&last) = differing.last() else {
             return Vec::new();
         };

@@ -282,12 +282,12 @@ impl TableLayout<'_> {
             Content::Address { mark, whole, short } => {
                 let fits = mark.len() + usize::from(paint::text_width(whole)) <= usize::from(width);
                 let cell_text = if fits { whole } else { short.as_str() };
-                Cow::Owned(format!("{mark}{cell_text}"))
+                if mark.is_empty() { Cow::Borrowed(cell_text) } else { Cow::Owned(format!("{mark}{cell_text}")) }
             }
             Content::Party { name, short } => {
-                let name_and_short = format!("{} · {short}", &**name);
-                if paint::text_width(&name_and_short) <= width {
-                    Cow::Owned(name_and_short)
+                const SEPARATOR: &str = " · ";
+                if [name, SEPARATOR, short].into_iter().map(paint::text_width).fold(0, u16::saturating_add) <= width {
+                    Cow::Owned(format!("{}{SEPARATOR}{short}", &**name))
                 } else {
                     paint::truncate_middle(name, width)
                 }

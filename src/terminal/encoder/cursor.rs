@@ -79,6 +79,10 @@ impl Cursor {
             Self::Unknown => Some(jump),
             Self::Somewhere { row: from } => Some(jump.shorter_of(move_after_carriage_return(from, column, row))),
             Self::At { column: current_column, row: from } if (current_column, from) == (column, row) => None,
+            // No other way is as short as that.
+            Self::At { column: current_column, row: from } if from == row && current_column < column => {
+                Some(horizontal_move(current_column, column))
+            }
             Self::At { column: current_column, row: from } => {
                 let straight = vertical_move(from, row).then(&horizontal_move(current_column, column));
                 Some(jump.shorter_of(move_after_carriage_return(from, column, row)).shorter_of(straight))
@@ -125,7 +129,7 @@ fn horizontal_move(from: usize, to: usize) -> EscapeSequence {
 
 #[cfg(test)]
 mod tests {
-    use super::Cursor;
+    use super::{Cursor, absolute_move, move_after_carriage_return};
 
     fn escaped_path(from: Cursor, column: usize, row: usize) -> String {
         from.path_to(column, row).map(|way| String::from_utf8_lossy(way.as_bytes()).into_owned()).unwrap_or_default()
@@ -147,5 +151,16 @@ mod tests {
         assert_eq!(escaped_path(cursor, 1, 11), "\r\n\x1b[C");
         assert_eq!(escaped_path(Cursor::Somewhere { row: 10 }, 0, 11), "\r\n");
         assert_eq!(escaped_path(Cursor::Somewhere { row: 10 }, 40, 10), "\r\x1b[40C");
+    }
+
+    #[test]
+    fn within_a_row_forwards_no_other_way_is_shorter() {
+        for (row, column) in (0..12).flat_map(|row| (1..130).map(move |column| (row, column))) {
+            for from in 0..column {
+                let length = escaped_path(Cursor::At { column: from, row }, column, row).len();
+                let others = [absolute_move(column, row), move_after_carriage_return(row, column, row)];
+                assert!(others.iter().all(|other| length < other.as_bytes().len()), "{from} to {column} in {row}");
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The terminal's abilities, detected from its name alone: the terminal is never queried.
 
+use ratatui::buffer::Cell;
 use ratatui::style::Color;
 
 use super::shade::{NAMED, shade};
@@ -91,6 +92,19 @@ impl ColorDepth {
             Self::Indexed256
         } else {
             Self::Ansi16
+        }
+    }
+
+    /// Reduces both colours of a cell.
+    pub(super) fn reduce_colors(self, cell: &mut Cell) {
+        // Themes for 256 colours name them by index: nothing is left to reduce.
+        let is_kept = |color: Color| match self {
+            Self::TrueColor => true,
+            Self::Indexed256 => !matches!(color, Color::Rgb(..)),
+            Self::Ansi16 | Self::Plain => false,
+        };
+        if !(is_kept(cell.fg) && is_kept(cell.bg)) {
+            (cell.fg, cell.bg) = (self.reduce(cell.fg), self.reduce(cell.bg));
         }
     }
 
