@@ -73,20 +73,6 @@ const PROPOSAL_KEYS: &[(&str, &str)] = &[
     ("?", "what approvals are, and how they are set up"),
 ];
 
-/// The groups of keys in their order; the groups of the current pane are moved to the top.
-const KEY_SECTIONS: [(&str, Context); 10] = [
-    ("Everywhere", Context::Everywhere),
-    ("In lists", Context::Lists),
-    ("Transactions", Context::Transactions),
-    ("Balances", Context::Balances),
-    ("Charts", Context::Charts),
-    ("Wallets", Context::Overview),
-    ("A wallet's address", Context::Receive),
-    ("Orders", Context::Orders),
-    ("Address book", Context::Book),
-    ("Needs you, and the watches", Context::Attention),
-];
-
 /// The groups of the pane where the help was opened, nearest first.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other modes are over a pane")]
 fn contexts_here(model: &Model) -> &'static [Context] {
@@ -101,7 +87,7 @@ fn contexts_here(model: &Model) -> &'static [Context] {
 
 /// Every key and every mark, for the manual: the sections of the help at a terminal of one's own.
 pub fn key_reference() -> Vec<(&'static str, Vec<(String, String)>)> {
-    let keys = KEY_SECTIONS.into_iter().map(|(title, context)| {
+    let keys = Context::SECTIONS.into_iter().map(|(title, context)| {
         let bindings = KEY_BINDINGS.iter().filter(move |binding| binding.context == context);
         (title, bindings.map(|binding| (key_names(binding), binding_description(binding, &binding.long))).collect())
     });
@@ -160,7 +146,7 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
         }
     };
     let contexts = contexts_here(model);
-    let mut sections = KEY_SECTIONS;
+    let mut sections = Context::SECTIONS;
     // A stable sort: first the groups of `contexts` in their order, then the rest as listed above.
     sections.sort_by_key(|(_, context)| contexts.iter().position(|near| near == context).unwrap_or(contexts.len()));
     for (title, context) in sections {

@@ -80,7 +80,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut visible_input: Vec<&Binding> =
         KEY_BINDINGS.iter().filter(|binding| binding.footer && is_key_offered(model, binding)).collect();
     // The sort is stable: equal places keep the order of the table.
-    visible_input.sort_by_key(|binding| key_rank(model, binding.command));
+    visible_input.sort_by_key(|binding| key_rank(model, binding));
     for binding in visible_input {
         let Some(key) = binding.keys.first() else { continue };
         let name = keymap::key_name(*key);
@@ -101,11 +101,11 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 /// often; but the key that lifts the veil or the lock comes first. Where transactions are looked through, most keys that
 /// begin something new come after those of the list.
 #[expect(clippy::wildcard_enum_match_arm, reason = "other commands rank alike")]
-fn key_rank(model: &Model, command: Command) -> u8 {
-    match command {
+fn key_rank(model: &Model, binding: &Binding) -> u8 {
+    match binding.command {
         Command::Veil if model.session.veil.is_on() => 0,
         Command::Lock if model.session.lock.locked_since().is_some() => 0,
-        Command::Acknowledge | Command::Mute => 0,
+        _ if binding.context == Context::Attention => 0,
         Command::Veil | Command::Lock => 2,
         Command::Export if model.focused_history().is_none() => 2,
         Command::Batch | Command::Swap | Command::New | Command::Back
@@ -199,14 +199,12 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
         binding.command,
         Command::NextPane | Command::Zoom | Command::Filter | Command::Open | Command::Export | Command::Hidden
     ) && refused();
+    let is_of_pane = || pane_logic(model.focus()).help_contexts().contains(&binding.context);
     match binding.context {
         Context::Everywhere | Context::Lists => !goes_nowhere,
-        Context::Transactions | Context::Charts | Context::Balances => {
-            pane_logic(model.focus()).help_contexts().contains(&binding.context)
-        }
+        Context::Transactions | Context::Charts | Context::Balances => is_of_pane(),
         Context::Receive => false,
-        Context::Book => model.page == Page::Book && !refused(),
-        Context::Attention => model.page == Page::Attention && !refused(),
+        Context::Book | Context::Attention => is_of_pane() && !refused(),
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders

@@ -18,6 +18,9 @@ pub struct Binding {
     pub keys: Vec<KeyEvent>,
     #[serde(default)]
     pub footer: bool,
+    /// Whether it is allowed while the veil is on. Motions always are.
+    #[serde(default)]
+    pub under_veil: bool,
     /// One or two words, for the footer.
     pub short: String,
     /// A sentence without its full stop, for the help.
@@ -36,6 +39,7 @@ impl Binding {
             context: Context::Everywhere,
             keys: vec![KeyCode::Char(page.shortcut()).into()],
             footer: false,
+            under_veil: true,
             short: page.name().to_lowercase(),
             long: page.name().into(),
             refusal: None,

@@ -143,3 +143,19 @@ pub enum Context {
     Book,
     Attention,
 }
+
+impl Context {
+    /// The groups of keys in the order of the help, each with its title.
+    pub const SECTIONS: [(&str, Self); 10] = [
+        ("Everywhere", Self::Everywhere),
+        ("In lists", Self::Lists),
+        ("Transactions", Self::Transactions),
+        ("Balances", Self::Balances),
+        ("Charts", Self::Charts),
+        ("Wallets", Self::Overview),
+        ("A wallet's address", Self::Receive),
+        ("Orders", Self::Orders),
+        ("Address book", Self::Book),
+        ("Needs you, and the watches", Self::Attention),
+    ];
+}

@@ -122,3 +122,36 @@ fn a_refusal_names_pages_by_the_keys_that_show_them() {
         assert!(keys.iter().all(|key| words.contains(&key.as_str())), "{refusal}");
     }
 }
+
+/// Each flag allows a command under the veil: whoever adds one adds it here.
+#[test]
+fn the_veil_lets_looking_around_through_and_nothing_else() {
+    let allowed = KEY_BINDINGS.iter().filter(|binding| binding.under_veil).map(|binding| binding.command);
+    let allowed: Vec<Command> = allowed.filter(|command| !matches!(command, Command::Page(_))).collect();
+    assert_eq!(
+        allowed,
+        [
+            Command::Help,
+            Command::Palette,
+            Command::NextPane,
+            Command::PreviousPane,
+            Command::Filter,
+            Command::Open,
+            Command::Back,
+            Command::Sort,
+            Command::FilterMenu,
+            Command::Views,
+            Command::Mark,
+            Command::Group,
+            Command::Hidden,
+            Command::Zoom,
+            Command::Refresh,
+            Command::Pause,
+            Command::Veil,
+            Command::Lock,
+            Command::Theme,
+            Command::Suspend,
+            Command::Quit,
+        ]
+    );
+}

@@ -1,6 +1,6 @@
 //! Where a command is used that cannot be used where the palette was opened.
 
-use crate::app::input::keymap::{Command, binding_of, key_name};
+use crate::app::input::keymap::{Command, Context, binding_of, key_name};
 use crate::app::input::keys;
 use crate::app::input::keys::show_page;
 use crate::app::model::{Mode, Model, Page};
@@ -37,12 +37,14 @@ impl CommandHome {
             (Command::Mark | Command::PayAgain | Command::SaveTemplate, _) => {
                 home(Page::Transactions, Pane::History, "the transactions")
             }
-            (Command::Acknowledge, _) => home(Page::Attention, Pane::Attention, "what needs you"),
             (Command::Mute, _) | (Command::Change | Command::Remove, Page::Attention) => watches,
             (Command::Remove, _) => home(Page::Book, Pane::Book, "the address book"),
             (Command::Change, Page::Overview) => home(Page::Overview, Pane::Wallets, "the wallets"),
             (Command::Order(OrderCommand::CheckAgain | OrderCommand::Abandon | OrderCommand::WriteOff), _) => {
                 home(Page::Orders, Pane::Orders, "the orders")
+            }
+            (command, _) if binding_of(command).is_some_and(|binding| binding.context == Context::Attention) => {
+                home(Page::Attention, Pane::Attention, "what needs you")
             }
             _ => return None,
         };

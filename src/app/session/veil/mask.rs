@@ -92,10 +92,11 @@ fn mask_settings(model: &Model) -> Settings {
 
 /// The operator's settings of the screen.
 fn copy_screen_settings(model: &Model, masked_model: &mut Model) {
+    let veil = &model.session.veil;
     masked_model.page = model.page;
     masked_model.console.is_visit = model.console.is_visit;
-    if model.open_modes().all(can_be_masked) {
-        let mask = |mode| mask_mode(&model.session.veil, mode);
+    if model.open_modes().all(|mode| can_be_masked(veil, mode)) {
+        let mask = |mode| mask_mode(veil, mode);
         (masked_model.mode, masked_model.modes_below) =
             (mask(&model.mode), model.modes_below.iter().map(mask).collect());
     }

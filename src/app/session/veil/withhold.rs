@@ -1,10 +1,10 @@
 //! The veil is drawn and lifted, and what it holds back.
 
-use crate::app::input::keymap::Command;
+use super::Veil;
+use crate::app::input::keymap::{Command, binding_of};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, EffectRisk, Msg};
 use crate::app::overlays::menu::MenuKind;
-use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::orders::prompt::PromptSubject;
 
 /// Shown in place of text that may contain names or figures.
@@ -17,7 +17,7 @@ pub(in crate::app) fn toggle_veil(model: &mut Model) {
     model.session.veil.on = !model.session.veil.on;
     if model.session.veil.on {
         // The open mode may have no stand-ins; the notice may contain a name.
-        if !model.open_modes().all(can_be_masked) {
+        if !model.open_modes().all(|mode| can_be_masked(&model.session.veil, mode)) {
             model.show_mode(Mode::Browse);
         }
         model.overlays.raw = crate::app::overlays::detail::raw::RawJson::default();
@@ -28,7 +28,7 @@ pub(in crate::app) fn toggle_veil(model: &mut Model) {
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "closed by default: what is not known to be masked is not shown")]
-pub(super) fn can_be_masked(mode: &Mode) -> bool {
+pub(super) fn can_be_masked(veil: &Veil, mode: &Mode) -> bool {
     match mode {
         Mode::Browse
         | Mode::Filter { .. }
@@ -37,15 +37,7 @@ pub(super) fn can_be_masked(mode: &Mode) -> bool {
         | Mode::Help { .. }
         | Mode::Palette(_)
         | Mode::Unlock(_) => true,
-        Mode::Record { record, .. } => match **record {
-            AnyRecord::Deposit(_)
-            | AnyRecord::Withdrawal(_)
-            | AnyRecord::Transfer(_)
-            | AnyRecord::Address(_)
-            | AnyRecord::Contact(_)
-            | AnyRecord::Directory(_) => true,
-            AnyRecord::Sandbox(_) | AnyRecord::Policy => false,
-        },
+        Mode::Record { record, .. } => record.to_masked(veil).is_some(),
         Mode::Menu(menu) => matches!(menu.kind, MenuKind::Filter(_) | MenuKind::Views),
         Mode::Prompt(prompt) => prompt.subject == PromptSubject::Quit,
         _ => false,
@@ -54,32 +46,7 @@ pub(super) fn can_be_masked(mode: &Mode) -> bool {
 
 /// Whether a command is allowed through the veil: looking around is.
 pub(in crate::app) fn allows_command(command: Command) -> bool {
-    command.is_motion()
-        || matches!(
-            command,
-            Command::Veil
-                | Command::Lock
-                | Command::Quit
-                | Command::Suspend
-                | Command::Help
-                | Command::Palette
-                | Command::Page(_)
-                | Command::NextPane
-                | Command::PreviousPane
-                | Command::Zoom
-                | Command::Filter
-                | Command::FilterMenu
-                | Command::Views
-                | Command::Sort
-                | Command::Group
-                | Command::Mark
-                | Command::Refresh
-                | Command::Pause
-                | Command::Open
-                | Command::Back
-                | Command::Hidden
-                | Command::Theme
-        )
+    command.is_motion() || binding_of(command).is_some_and(|binding| binding.under_veil)
 }
 
 /// The effects of a message, without those that would carry data past the veil: the last gate, whatever led here.
