@@ -2,6 +2,7 @@
 
 mod coverage_gaps;
 mod fees;
+mod known_addresses;
 mod paid_recipients;
 mod payments;
 mod simulated_deposit;
@@ -12,6 +13,7 @@ pub(super) mod tests;
 use std::time::Duration;
 
 use coverage_gaps::CoverageGaps;
+use known_addresses::read_own_addresses;
 use payments::PaymentUnderReview;
 
 use crate::app::data::connection::{CLOCK_STEP, stale_after};
@@ -24,9 +26,11 @@ use crate::domain::{
     Account, AddressBook, Amount, Batch, Blockchain, Draft, FinalStatuses, Holding, Network, Order, OrderId, Policy,
     ReportedAmount, Sender, Skew, Text, Timestamp, Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
 };
-use crate::guard::{self, ExpectedFee, Funds, GuardFacts, LimitUsage, OwnAddress, RecipientFacts};
+use crate::guard::{self, ExpectedFee, Funds, GuardFacts, LimitUsage, RecipientFacts};
 use crate::store::{OutgoingRows, Store, StoreError};
 
+pub use known_addresses::read_own_and_paid_addresses;
+pub(super) use known_addresses::{read_paid_addresses, visit_own_addresses};
 pub use simulated_deposit::find_mainnet_evidence_for_deposit;
 
 /// How many of the newest rows of the history are searched for earlier payments and their fees.
@@ -177,21 +181,6 @@ fn find_paying_wallet(store: &Store, withdrawal: &Withdrawal, sender: &Sender) -
     Ok(at.map_or_else(|| withdrawal.wallet.clone(), |wallet| wallet.id))
 }
 
-/// The addresses in the store: of the operator's own wallets, and of recipients paid in the history.
-pub fn read_own_and_paid_addresses(
-    store: &Store,
-    final_statuses: &FinalStatuses,
-) -> Result<(Vec<OwnAddress>, Vec<Text>), StoreError> {
-    Ok((read_own_addresses(store)?, read_paid_addresses(store, final_statuses)?))
-}
-
-/// The addresses of recipients paid in the history.
-pub(super) fn read_paid_addresses(store: &Store, final_statuses: &FinalStatuses) -> Result<Vec<Text>, StoreError> {
-    let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    let outgoing_rows = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
-    Ok(paid_recipients::settled_recipients(&outgoing_rows, final_statuses, &tokens))
-}
-
 /// The guard's facts about an address before it is entered into the address book.
 pub fn gather_facts_for_contact(
     sources: &FactSources<'_>,
@@ -252,28 +241,6 @@ pub fn find_usual_fees_of_orders(
         Ok(nothing.or_else(|| fees::usual_fee_before(&outgoing_rows, &request, sender, order.created.at)))
     };
     orders.iter().map(|order| Ok((order.id, usual(order)?))).collect()
-}
-
-fn read_own_addresses(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
-    let mut all = Vec::new();
-    visit_own_addresses(store, &mut |own| all.extend(own))?;
-    Ok(all)
-}
-
-/// Hands out the addresses of the operator's own wallets in parts, since there may be tens of thousands. `visit` must not
-/// use the store.
-pub(super) fn visit_own_addresses(store: &Store, visit: &mut dyn FnMut(Vec<OwnAddress>)) -> Result<(), StoreError> {
-    store.visit_wallet_addresses(&mut |wallets| {
-        let own = wallets.into_iter().map(|wallet| OwnAddress {
-            address: wallet.address,
-            blockchain: wallet.blockchain,
-            wallet: wallet.id,
-            name: wallet.name,
-            user: wallet.user,
-            is_reported: wallet.is_reported,
-        });
-        visit(own.collect());
-    })
 }
 
 /// How much of each limit of the policy was used.
