@@ -6,7 +6,9 @@ use crate::app::pages::pane::view::PaneView;
 use crate::app::screen::Size;
 use crate::domain::entry_source::{EntryFieldSet, EntrySource, Sourced};
 use crate::domain::history::Window;
-use crate::domain::{AccountId, Amount, BalanceBasis, Colours, ReportedAmount, ThemeName, Timestamp, TokenKey};
+use crate::domain::{
+    AccountId, Amount, BalanceBasis, Colours, Failure, FailureReason, ReportedAmount, ThemeName, Timestamp, TokenKey,
+};
 
 fn usdt(amount: &str) -> Holding {
     Holding {
@@ -54,6 +56,10 @@ fn an_account_has_a_share_once_the_total_is_whole() {
     let all_accounts = |model: &Model| drawn_lines(model).into_iter().find(|line| line.contains("All acc")).unwrap();
     assert!(all_accounts(&model).contains('—'), "less than one of them is not the sum: {}", all_accounts(&model));
     assert!(total_line(&model).contains("reading…"), "{}", total_line(&model));
+    let failure = Failure::from_read(FailureReason::ConnectionLost, "refused");
+    model.data.remotes.latest.failure = Some((failure, 1));
+    assert!(total_line(&model).contains("not read: "), "{}", total_line(&model));
+    model.data.remotes.latest.failure = None;
     model.data.total.holdings = Some(vec![usdt("1200")]);
     assert!(all_accounts(&model).contains("≈1.20k"), "{}", all_accounts(&model));
     model.data.total.holdings = Some(vec![usdt("2210")]);
