@@ -31,9 +31,11 @@ pub struct PollState {
 const MIN_HINT_INTERVAL: Duration = Duration::from_secs(1);
 
 impl PollState {
-    /// The newest failure of a data set that was never read.
-    pub fn first_read_failure(&self) -> Option<&Failure> {
-        self.failure.as_ref().map(|(failure, _)| failure).filter(|_| self.last_success.is_none())
+    /// Why a data set was never read, by its newest failure. A busy service reports what it is busy with.
+    pub fn unread_reason(&self) -> Option<String> {
+        let (failure, _) = self.failure.as_ref().filter(|_| self.last_success.is_none())?;
+        let is_explained = matches!(failure.reason, FailureReason::Busy { .. }) && !failure.detail.is_empty();
+        Some(if is_explained { failure.detail.to_string() } else { format!("not read: {failure}") })
     }
 
     pub fn is_due(&self, now: Timestamp) -> bool {

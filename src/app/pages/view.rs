@@ -12,7 +12,7 @@ use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;
-use crate::domain::{FailureReason, OrderId, State, Timestamp, Zone};
+use crate::domain::{OrderId, State, Timestamp, Zone};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Theme, paint};
 
@@ -30,14 +30,8 @@ pub fn is_list_focused<T: Keyed>(model: &Model, pane: Pane, listing: &Listing<T>
 
 /// The message of a list without rows: being read, empty, or why it could not be read.
 pub fn draw_empty_message(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
-    match model.data.remotes.latest.first_read_failure() {
-        // A busy service reports what it is busy with.
-        Some(failure) if matches!(failure.reason, FailureReason::Busy { .. }) && !failure.detail.is_empty() => {
-            paint::put_centered(buf, area, &failure.detail, theme.warn);
-        }
-        Some(failure) => {
-            paint::put_centered(buf, area, &format!("not read: {failure}"), theme.warn);
-        }
+    match model.data.remotes.latest.unread_reason() {
+        Some(reason) => paint::put_centered(buf, area, &reason, theme.warn),
         None if loaded && model.data.remotes.latest.last_success.is_some() => {
             paint::put_centered(buf, area, nothing, theme.dim);
         }

@@ -9,8 +9,8 @@
 //!   Model ──mask_model──▶ Model of stand-ins ──view──▶ frame ──hide_figures──▶ terminal
 //! ```
 //!
-//! While the veil is on nothing is paid, copied, exported or imported: a command other
-//! than a motion is refused unless its row in `assets/keys.toml` sets `under_veil`.
+//! While the veil is on nothing is paid, copied, exported or imported: a command other than a
+//! motion is refused unless its row in `assets/keys.toml` sets `under_veil`.
 
 mod mask;
 mod orders;

@@ -1,5 +1,5 @@
 //! The look-alike rule for rows of lists. A compact index of ends decides in a few steps whether an address may
-//! resemble a known one; only then is it compared in full with those that may be meant.
+//! resemble a known one; only then is it compared in full.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

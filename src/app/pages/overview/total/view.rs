@@ -64,8 +64,8 @@ fn draw_notes(notes: &[(String, Style)], area: Rect, buf: &mut Buffer) {
 /// The total as a figure, or why there is none.
 fn total_text(model: &Model, theme: &Theme, value: Valuation) -> Result<String, (String, Style)> {
     let unknown = |reason: String| Err((reason, theme.dim));
-    let not_yet_read = || match model.data.remotes.latest.first_read_failure() {
-        Some(failure) => Err((format!("not read: {failure}"), theme.warn)),
+    let not_yet_read = || match model.data.remotes.latest.unread_reason() {
+        Some(reason) => Err((reason, theme.warn)),
         None => unknown("reading…".into()),
     };
     let Some(symbol) = &model.data.prices.settings.valuation else { return unknown("hidden".into()) };

@@ -59,6 +59,10 @@ fn an_account_has_a_share_once_the_total_is_whole() {
     let failure = Failure::from_read(FailureReason::ConnectionLost, "refused");
     model.data.remotes.latest.failure = Some((failure, 1));
     assert!(total_line(&model).contains("not read: "), "{}", total_line(&model));
+    let busy = Failure::from_read(FailureReason::Busy { too_many: false, retry_after: None }, "makes its sample data");
+    model.data.remotes.latest.failure = Some((busy, 1));
+    let line = total_line(&model);
+    assert!(line.contains("makes its sample data") && !line.contains("not read"), "{line}");
     model.data.remotes.latest.failure = None;
     model.data.total.holdings = Some(vec![usdt("1200")]);
     assert!(all_accounts(&model).contains("≈1.20k"), "{}", all_accounts(&model));
