@@ -52,3 +52,22 @@ fn what_is_no_key_of_its_owner_alone_is_refused_in_words() {
     let missing = read_key_file(Path::new("/nonexistent/id")).unwrap_err();
     assert_eq!(missing.to_string(), "the key file cannot be read");
 }
+
+/// Written by `ssh-keygen -t ecdsa -b 256 -N ''` at the 1,776th time: its private number has 31 bytes.
+const SHORT_P256: &str = include_str!("short_p256_key.txt");
+
+#[test]
+fn a_p256_key_whose_number_begins_with_a_zero_byte_signs() {
+    PrivateKey::from_openssh(SHORT_P256).expect_err("ssh-key reads it now: this reader can go");
+    let KeyFile::Private(key) = read(SHORT_P256, 0o600).unwrap() else { panic!() };
+    let signature = sign(&key, "approve@bursar", b"file").unwrap();
+    let fingerprint = verify(b"file", "approve@bursar", &signature).unwrap().key.fingerprint();
+    // As `ssh-keygen -lf` prints it.
+    assert_eq!(fingerprint, "SHA256:20p8ti+Ch3AUtX0toLNWMHfJfnzw6hyZu6LFqrKLMhA");
+    // The file's magic, the second public key, and the length of the number.
+    for (from, to) in [("b3BlbnNzaC1rZXktdjE", "b3BlbnNzaC1rZXktdjI"), ("PsgoohV", "PsgoohW"), ("AAAAfT", "AAAA/T")] {
+        assert!(SHORT_P256.contains(from), "{from}");
+        let damaged = SHORT_P256.replacen(from, to, 1);
+        assert!(matches!(read(&damaged, 0o600), Err(KeyFileFault::Unreadable)), "{from}");
+    }
+}
