@@ -94,6 +94,7 @@ pub use location::CacheLocation;
 pub use payments::{OutgoingRows, WalletAddress};
 pub use reports::ReportRequest;
 pub use sync_latest::LatestRead;
+pub use touched_segments::{DirectoryList, DirectoryVersions};
 pub use write::SyncResult;
 
 /// Cheap to clone; every clone is the same cache. Its methods block on the disk and may be called from any thread.
@@ -124,6 +125,7 @@ struct Inner {
     touched_segments: Mutex<touched_segments::TouchedSegments>,
     result_sets: Mutex<Vec<Arc<Mutex<result_set::ResultSet>>>>,
     imitation_cache: Mutex<Option<Arc<ImitationCache>>>,
+    poison_phrases: Mutex<Option<Arc<scan::PoisonPhrases>>>,
     directory_names: Mutex<Option<Arc<directory_names::DirectoryNames>>>,
     own_addresses: Mutex<Option<Arc<CachedAddresses>>>,
     /// The time range of each segment's rows, and the row times of a few segments.
@@ -195,6 +197,7 @@ impl Store {
             result_sets: Mutex::default(),
             paid_before_cache: Mutex::default(),
             imitation_cache: Mutex::default(),
+            poison_phrases: Mutex::default(),
             directory_names: Mutex::default(),
             own_addresses: Mutex::default(),
             time_index: Mutex::default(),
@@ -232,9 +235,8 @@ impl Store {
         self.inner.version.load(Ordering::Acquire)
     }
 
-    /// The version at which an account, a wallet or a user was last written; 0 where none was since the cache was opened.
-    pub fn directory_version(&self) -> u64 {
-        lock_mutex(&self.inner.touched_segments).last_directory_change_version()
+    pub fn directory_versions(&self) -> DirectoryVersions {
+        lock_mutex(&self.inner.touched_segments).directory_versions().clone()
     }
 
     pub fn progress(&self) -> Result<SyncProgress, StoreError> {

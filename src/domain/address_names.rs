@@ -121,7 +121,7 @@ impl AddressNames {
     }
 
     pub fn add_user_name(&mut self, user: &User) {
-        if let Some(name) = user.display_name.as_ref().or(user.email.as_ref()) {
+        if let Some(name) = user.shown_name() {
             self.users.entry(user.id.clone()).or_insert_with(|| name.clone());
         }
     }

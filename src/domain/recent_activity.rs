@@ -74,7 +74,7 @@ pub struct RecentActivity {
     failed: Vec<RowMark>,
     settling: HashMap<Text, Vec<Duration>>,
     amounts: BTreeMap<(TokenKey, bool), TokenAmounts>,
-    counterparties: BTreeMap<Text, CounterpartyRows>,
+    counterparties: HashMap<Text, CounterpartyRows>,
     imitations: BTreeMap<TokenKey, TokenRowSpan>,
     rows: u64,
     oldest: Option<Timestamp>,

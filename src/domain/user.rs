@@ -15,6 +15,13 @@ pub struct User {
     pub created_at: Option<Timestamp>,
 }
 
+impl User {
+    /// The name by which it is shown.
+    pub fn shown_name(&self) -> Option<&Text> {
+        self.display_name.as_ref().or(self.email.as_ref())
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UserStats {
     pub deposits: Option<u64>,

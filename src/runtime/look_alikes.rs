@@ -7,16 +7,35 @@ use super::guard_facts::{read_paid_addresses, visit_own_addresses};
 use crate::app::data::look_alikes::LookAlikeQuery;
 use crate::domain::{Text, Timestamp};
 use crate::guard::{GuardFacts, KnownEnds, LookAlikeMatch, OwnAddress, find_look_alike};
-use crate::store::{Store, StoreError};
+use crate::store::{DirectoryList, Store, StoreError};
 
 /// The ends of all known addresses. Only the ends, for there may be tens of thousands of addresses.
 #[derive(Debug, Default)]
-pub(super) struct LookAlikeIndex(Mutex<Option<CachedKnownEnds>>);
+pub(super) struct LookAlikeIndex(Mutex<LookAlikeCaches>);
+
+#[derive(Debug, Default)]
+struct LookAlikeCaches {
+    own: Option<CachedOwnEnds>,
+    known: Option<CachedKnownEnds>,
+}
+
+/// The own addresses by their ends, read again where a wallet has changed.
+#[derive(Debug)]
+struct CachedOwnEnds {
+    wallets_version: u64,
+    ends: KnownEnds,
+    suspects: HashSet<Text>,
+    /// The own addresses that begin and end like one of the suspects, or are one.
+    with_ends_of_suspects: Vec<OwnAddress>,
+}
 
 #[derive(Debug)]
 struct CachedKnownEnds {
     generation: u64,
-    known_ends: KnownEnds,
+    wallets_version: u64,
+    /// Of contacts, payees and paid addresses.
+    ends: KnownEnds,
+    paid_addresses: Vec<Text>,
     /// Addresses whose ends are like those of no known address.
     dissimilar_addresses: HashSet<Text>,
     /// Addresses that were compared in full, not only by their ends.
@@ -36,8 +55,8 @@ impl LookAlikeIndex {
     }
 
     /// Those of the addresses that resemble a known one. The ends of known addresses are gathered again if the
-    /// generation has changed. A suspect is compared in full with contacts, payees and paid addresses, and with own
-    /// addresses that have the ends of a suspect.
+    /// generation has changed, those of own addresses if a wallet has changed as well. A suspect is compared in
+    /// full with contacts, payees and paid addresses, and with own addresses that have the ends of a suspect.
     pub(super) fn find_matches<'a>(
         &self,
         store: &Store,
@@ -45,61 +64,147 @@ impl LookAlikeIndex {
         addresses: impl Iterator<Item = &'a Text> + Clone,
         now: Timestamp,
     ) -> Result<HashMap<&'a Text, LookAlikeMatch>, StoreError> {
-        let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut paid_addresses = None;
-        let ends = if let Some(ends) = gathered.take().filter(|ends| ends.generation == compared.generation) {
-            gathered.insert(ends)
-        } else {
-            let paid = paid_addresses.insert(read_paid_addresses(store, &compared.final_statuses)?);
-            gathered.insert(CachedKnownEnds {
-                generation: compared.generation,
-                known_ends: read_known_ends(store, compared, paid.clone(), now)?,
-                dissimilar_addresses: HashSet::new(),
-                compared_in_full: HashMap::new(),
-            })
+        let mut caches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let LookAlikeCaches { own, known } = &mut *caches;
+        let known = match known.take().filter(|known| known.generation == compared.generation) {
+            Some(current) => known.insert(current),
+            None => known.insert(CachedKnownEnds::read(store, compared, now)?),
+        };
+        let own = match own.take().filter(|own| own.wallets_version == known.wallets_version) {
+            Some(current) => own.insert(current),
+            None => own.insert(CachedOwnEnds::read(store, known.wallets_version, now)?),
         };
         let mut suspects = Vec::new();
         for address in addresses.clone() {
-            if ends.dissimilar_addresses.contains(address) || ends.compared_in_full.contains_key(address) {
+            if known.dissimilar_addresses.contains(address) || known.compared_in_full.contains_key(address) {
                 continue;
             }
-            if ends.known_ends.may_resemble(address) {
+            if known.ends.may_resemble(address) || own.ends.may_resemble(address) {
                 suspects.push(address);
             } else {
-                ends.dissimilar_addresses.insert(address.clone());
+                known.dissimilar_addresses.insert(address.clone());
             }
         }
         if !suspects.is_empty() {
-            let paid = paid_addresses.map_or_else(|| read_paid_addresses(store, &compared.final_statuses), Ok)?;
-            let facts = compared.to_guard_facts(read_own_addresses_with_ends_of(store, &suspects)?, paid);
+            let all_suspects = known.compared_in_full.keys().chain(suspects.iter().copied()).cloned().collect();
+            let own = own.with_ends_of(store, all_suspects)?.to_vec();
+            let facts = compared.to_guard_facts(own, known.paid_addresses.clone());
             for address in suspects {
-                ends.compared_in_full.insert(address.clone(), find_look_alike(address, &facts, now));
+                known.compared_in_full.insert(address.clone(), find_look_alike(address, &facts, now));
             }
         }
-        let with_match = |address: &'a Text| Some((address, ends.compared_in_full.get(address)?.clone()?));
+        let with_match = |address: &'a Text| Some((address, known.compared_in_full.get(address)?.clone()?));
         Ok(addresses.filter_map(with_match).collect())
     }
 }
 
-fn read_known_ends(
-    store: &Store,
-    compared: &LookAlikeQuery,
-    paid: Vec<Text>,
-    now: Timestamp,
-) -> Result<KnownEnds, StoreError> {
-    let mut parts = vec![KnownEnds::of(&compared.to_guard_facts(Vec::new(), paid), now)];
-    visit_own_addresses(store, &mut |own| {
-        parts.push(KnownEnds::of(&GuardFacts { own_addresses: own, ..GuardFacts::default() }, now));
-    })?;
-    Ok(parts.into_iter().collect())
+impl CachedKnownEnds {
+    fn read(store: &Store, compared: &LookAlikeQuery, now: Timestamp) -> Result<Self, StoreError> {
+        // Read before the addresses: what is written meanwhile is read in the next generation.
+        let wallets_version = store.directory_versions().of(DirectoryList::Wallets);
+        let paid_addresses = read_paid_addresses(store, &compared.final_statuses)?;
+        Ok(Self {
+            generation: compared.generation,
+            wallets_version,
+            ends: KnownEnds::of(&compared.to_guard_facts(Vec::new(), paid_addresses.clone()), now),
+            paid_addresses,
+            dissimilar_addresses: HashSet::new(),
+            compared_in_full: HashMap::new(),
+        })
+    }
 }
 
-/// The own addresses that begin and end like one of the suspects, or are one.
-fn read_own_addresses_with_ends_of(store: &Store, suspects: &[&Text]) -> Result<Vec<OwnAddress>, StoreError> {
-    let suspect_ends = KnownEnds::of_addresses(suspects.iter().copied());
-    let mut with_ends = Vec::new();
-    visit_own_addresses(store, &mut |own| {
-        with_ends.extend(own.into_iter().filter(|own| suspect_ends.has_ends_of(&own.address)));
-    })?;
-    Ok(with_ends)
+impl CachedOwnEnds {
+    fn read(store: &Store, wallets_version: u64, now: Timestamp) -> Result<Self, StoreError> {
+        let mut parts = Vec::new();
+        visit_own_addresses(store, &mut |own| {
+            parts.push(KnownEnds::of(&GuardFacts { own_addresses: own, ..GuardFacts::default() }, now));
+        })?;
+        let ends = parts.into_iter().collect();
+        Ok(Self { wallets_version, ends, suspects: HashSet::new(), with_ends_of_suspects: Vec::new() })
+    }
+
+    /// The own addresses that begin and end like one of the suspects, or are one; also those of earlier suspects.
+    fn with_ends_of(&mut self, store: &Store, suspects: HashSet<Text>) -> Result<&[OwnAddress], StoreError> {
+        if !suspects.is_subset(&self.suspects) {
+            let suspect_ends = KnownEnds::of_addresses(&suspects);
+            let mut with_ends = Vec::new();
+            visit_own_addresses(store, &mut |own| {
+                with_ends.extend(own.into_iter().filter(|own| suspect_ends.has_ends_of(&own.address)));
+            })?;
+            (self.suspects, self.with_ends_of_suspects) = (suspects, with_ends);
+        }
+        Ok(&self.with_ends_of_suspects)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::entry_source::EntrySource;
+    use crate::domain::{AddressBook, FinalStatuses, Wallet, WalletId};
+    use crate::store::CacheLocation;
+
+    const OWN: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    const FORGED: &str = "0x5aaeb00000000000000000000000000000001aed";
+    const STRANGER: &str = "0x1111111111111111111111111111111111111111";
+
+    fn wallet(address: &str, name: &str) -> Wallet {
+        Wallet {
+            address: Some(address.into()),
+            name: Some(name.into()),
+            ..Wallet::new(WalletId::from_text(address), "ethereum".into())
+        }
+    }
+
+    #[test]
+    fn addresses_are_compared_with_the_wallets_that_there_are_when_a_generation_begins() {
+        let store = Store::open(&CacheLocation::Temporary).unwrap().store;
+        let index = LookAlikeIndex::default();
+        let matches = |generation| {
+            let compared = LookAlikeQuery {
+                addresses: vec![FORGED.into(), STRANGER.into()],
+                generation,
+                final_statuses: FinalStatuses::default(),
+                book: AddressBook::default(),
+                cooling: None,
+                payees: Vec::new(),
+            };
+            let judged = index.find_look_alikes(&store, &compared, Timestamp::from_millis(0)).unwrap();
+            let reason = |address: &str| {
+                let (_, judgement) = judged.iter().find(|(judged, _)| **judged == *address).unwrap();
+                judgement.as_ref().map(|other| other.reason.clone())
+            };
+            [reason(FORGED), reason(STRANGER)]
+        };
+        let your_wallet = |name: &str| Some(format!("your wallet “{name}”"));
+        assert_eq!(matches(1), [None, None]);
+        store.save_wallets(&[wallet(OWN, "Till")], EntrySource::Listed).unwrap();
+        assert_eq!(matches(1), [None, None], "the generation is the same");
+        assert_eq!(matches(2), [your_wallet("Till"), None]);
+        assert_eq!(matches(3), [your_wallet("Till"), None], "no wallet has changed");
+        store.save_wallets(&[wallet(OWN, "Vault")], EntrySource::Listed).unwrap();
+        assert_eq!(matches(4), [your_wallet("Vault"), None]);
+        store.save_wallets(&[wallet(FORGED, "Mine after all")], EntrySource::Listed).unwrap();
+        assert_eq!(matches(5), [None, None], "it is an own wallet");
+        let like_stranger = "0x1111122222222222222222222222222222221111";
+        store.save_wallets(&[wallet(like_stranger, "New")], EntrySource::Listed).unwrap();
+        assert_eq!(matches(6), [None, your_wallet("New")]);
+    }
+
+    #[test]
+    fn own_addresses_are_read_again_for_a_new_suspect_and_only_then() {
+        let store = Store::open(&CacheLocation::Temporary).unwrap().store;
+        store.save_wallets(&[wallet(OWN, "Till")], EntrySource::Listed).unwrap();
+        let mut own = CachedOwnEnds::read(&store, 1, Timestamp::from_millis(0)).unwrap();
+        let suspects =
+            |addresses: &[&str]| addresses.iter().map(|address| Text::from(*address)).collect::<HashSet<_>>();
+        let names =
+            |own: &[OwnAddress]| own.iter().filter_map(|own| Some(own.name.clone()?.to_string())).collect::<Vec<_>>();
+        assert_eq!(names(own.with_ends_of(&store, suspects(&[STRANGER])).unwrap()), [""; 0]);
+        assert_eq!(names(own.with_ends_of(&store, suspects(&[STRANGER, FORGED])).unwrap()), ["Till"]);
+        // By another name all of it is read again.
+        store.save_wallets(&[wallet(OWN, "Vault")], EntrySource::Listed).unwrap();
+        assert_eq!(names(own.with_ends_of(&store, suspects(&[FORGED])).unwrap()), ["Till"]);
+    }
 }

@@ -25,9 +25,15 @@ const LINES_PER_PAGE: usize = 64;
 /// The number of a phrase; 0 is none.
 pub(super) type PhraseCode = u32;
 
+/// Two dictionaries of one store and one revision have the same phrases: how often phrases were dropped, and their
+/// number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DictionaryRevision(u64, usize);
+
 pub(super) struct Dictionary {
     pages: Vec<Option<DictionaryPage>>,
     len: usize,
+    truncations: u64,
     /// Line hash to code, complete once phrases were added; a line whose hash is taken uses the next number.
     index: Option<HashMap<u64, PhraseCode>>,
     hasher: RandomState,
@@ -77,7 +83,7 @@ impl Dictionary {
                 Ok((row.get(0)?, row.get(1)?))
             })
             .optional()?;
-        let mut phrases = Self { pages: Vec::new(), len: 0, index: None, hasher: RandomState::new() };
+        let mut phrases = Self { pages: Vec::new(), len: 0, truncations: 0, index: None, hasher: RandomState::new() };
         if let Some((number, text)) = last {
             let number = usize::try_from(number).map_err(|_| StoreError::damaged("a page of phrases below 0"))?;
             let page = DictionaryPage::from_text(text);
@@ -90,6 +96,10 @@ impl Dictionary {
 
     pub(super) fn len(&self) -> usize {
         self.len
+    }
+
+    pub(super) fn revision(&self) -> DictionaryRevision {
+        DictionaryRevision(self.truncations, self.len)
     }
 
     pub(super) fn line(&self, code: PhraseCode) -> Option<&str> {
@@ -201,6 +211,7 @@ impl Dictionary {
             page.text.truncate(end);
         }
         self.len = len;
+        self.truncations += 1;
         self.index = None;
     }
 

@@ -4,7 +4,7 @@ use super::directory_names::DirectoryNames;
 use super::price_index::RowPricer;
 use super::result_set::FilterInputVersions;
 use super::row_set::RowSet;
-use super::scan::{Search, SegmentSource};
+use super::scan::{PoisonPhrases, Search, SegmentSource};
 use super::segment::{
     self, Segment, SegmentExtent, SegmentPart, position_in_segment, segment_bounds, segment_number_of,
 };
@@ -131,8 +131,10 @@ impl HistorySnapshot<'_> {
             Some(now) => Some(self.store.summarise_recent_rows(self, now, &Cancel::new())?.settlement_times()),
             None => None,
         };
-        let imitations =
-            if filter.poison_filter.is_some() { Some(self.store.imitation_cache(self.connection)?) } else { None };
+        let poison = filter.poison_filter.clone();
+        let poison = poison
+            .map(|filter| Ok::<_, StoreError>((filter, self.store.imitation_cache(self.connection)?)))
+            .transpose()?;
         let phrases = self.store.read_dictionary();
         let mut search = Search::new(filter, scope, &phrases, self.store.final_statuses());
         search = search.with_orders(filter, self.connection)?;
@@ -145,8 +147,9 @@ impl HistorySnapshot<'_> {
         if let Some(usual) = usual {
             search = search.with_settlement_times(&usual, &phrases);
         }
-        if let Some(imitations) = imitations {
-            search = search.folding_imitations(&imitations, &phrases);
+        if let Some((poison_filter, imitations)) = poison {
+            let cache = &self.store.inner.poison_phrases;
+            search = search.excluding_poison(poison_filter, PoisonPhrases::current(cache, &phrases, &imitations));
         }
         if !search.needs_listed_tokens() {
             return Ok(search);

@@ -19,6 +19,7 @@ pub(super) use imitations::Imitations;
 use internal::InternalMatcher;
 use orders::OrderMatcher;
 use poison::PoisonMatcher;
+pub(super) use poison::PoisonPhrases;
 use range_predicate::RangePredicate;
 use row_changes::RowChangeMatcher;
 pub(super) use segment_source::SegmentSource;
@@ -33,13 +34,13 @@ use rusqlite::Connection;
 use super::StoreError;
 use super::dictionary::Dictionary;
 use super::directory_names::DirectoryNames;
-use super::imitation_cache::ImitationCache;
 use super::own_addresses::CachedAddresses;
 use super::row::{line_fields, transfer_fields, wallet_fields};
 use super::row_set::{CodeSet, RowSet};
 use super::segment::{SegmentExtent, SegmentPart};
 use crate::domain::filter::{Filter, FilterTerm, RowPredicate, fold_case};
 use crate::domain::history::Scope;
+use crate::domain::poison::PoisonFilter;
 use crate::domain::{FinalStatuses, PriceHistory, SettlementTimes, Token, TokenKey};
 
 /// A filter and a scope, with every phrase that they match. Phrases added later are unknown to it, so it lives for one
@@ -49,7 +50,6 @@ pub(super) struct Search {
     /// The wallet phrases and the transfer phrases of a token.
     token: Option<[CodeSet; 2]>,
     terms: Vec<SearchTerm>,
-    /// Leaves out rows that are there to deceive.
     poison: Option<PoisonMatcher>,
     /// Whether a term is invalid, so that nothing matches.
     has_invalid_term: bool,
@@ -109,9 +109,8 @@ impl Search {
         };
         let terms = filter.terms.iter().map(sought).collect();
         let has_invalid_term = filter.is_faulty();
-        let poison = filter.poison_filter.clone().map(|poison_filter| PoisonMatcher::new(poison_filter, phrases));
         let Some(scope_matcher) = ScopeLineMatcher::for_scope(scope) else {
-            return Self { scope: None, token: None, terms, poison, has_invalid_term };
+            return Self { scope: None, token: None, terms, poison: None, has_invalid_term };
         };
         let mut codes = CodeSet::default();
         phrases.for_each_line_containing(&fold_case(scope_matcher.id), |code, line| {
@@ -119,7 +118,7 @@ impl Search {
                 codes.insert(code);
             }
         });
-        Self { scope: Some(codes), token: None, terms, poison, has_invalid_term }
+        Self { scope: Some(codes), token: None, terms, poison: None, has_invalid_term }
     }
 
     /// Restricts the search to one token by chain and contract, not by a word that others may contain.
@@ -177,12 +176,9 @@ impl Search {
         self
     }
 
-    /// Leaves out imitations as well, where rows that are there to deceive are left out.
-    pub(super) fn folding_imitations(mut self, imitations: &ImitationCache, phrases: &Dictionary) -> Self {
-        if let Some(poison) = &mut self.poison {
-            poison.assign_imitations(Imitations::find("", phrases, |token| imitations.is_imitation(token)));
-        }
-        self
+    /// Leaves out rows that are there to deceive.
+    pub(super) fn excluding_poison(self, poison_filter: PoisonFilter, phrases: Arc<PoisonPhrases>) -> Self {
+        Self { poison: Some(PoisonMatcher::new(poison_filter, phrases)), ..self }
     }
 
     /// Whether a term's matches depend on the listed tokens, so that

@@ -13,7 +13,7 @@ use super::dictionary::{DictionaryReadGuard, PhraseCode};
 use super::row::{self, DictionaryLines, RowParts};
 use super::segment::{self, Segment, SegmentExtent};
 use super::totals::TotalChanges;
-use super::touched_segments::BatchChanges;
+use super::touched_segments::{BatchChanges, DirectoryList};
 use super::wallet_totals::WalletTotals;
 use super::{Store, StoreError, directory, lock_mutex, schema};
 use crate::domain::history::{RowTimes, SyncProgress};
@@ -131,9 +131,9 @@ impl WriteBatch<'_> {
         self.changes.of_names = true;
     }
 
-    /// An account, a wallet or a user was written.
-    pub(super) fn mark_directory_changed(&mut self) {
-        self.changes.of_directory = true;
+    /// An entry of a list was written.
+    pub(super) fn mark_directory_changed(&mut self, list: DirectoryList) {
+        self.changes.of_directory.insert(list);
     }
 
     /// Packs a row, adding the phrases that it needs. An unknown wallet or user is added to the directory.

@@ -60,7 +60,7 @@ pub(super) fn record_address_review(
         .filter(|field| *field != EntryField::Address && stored.imported_fields.has(*field))
         .collect();
     Wallet::write(&stored, batch.connection)?;
-    batch.mark_directory_changed();
+    batch.mark_directory_changed(Wallet::LIST);
     batch.state.own_address_changes += 1;
     Ok(before != Some(stored))
 }

@@ -12,9 +12,9 @@ use crate::domain::entry_source::{EntryField, EntryFieldSet, EntrySource, Source
 use crate::domain::filter::fold_case;
 use crate::domain::wallet::State;
 use crate::domain::{AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
-use crate::store::StoreError;
 use crate::store::totals::WalletGroupKey;
 use crate::store::write::WriteBatch;
+use crate::store::{DirectoryList, StoreError};
 
 const SOURCES_BY_RANK: [EntrySource; 4] =
     [EntrySource::Created, EntrySource::Imported, EntrySource::Listed, EntrySource::History];
@@ -99,6 +99,8 @@ fn join_folded(texts: &[Option<&str>]) -> String {
 }
 
 pub(super) trait StoredEntry: Clone + PartialEq + Sized {
+    const LIST: DirectoryList;
+
     fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>>;
 
     fn name(&self) -> Option<&Text>;
@@ -139,7 +141,7 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
             }
         }
         Self::write(&merged, connection)?;
-        batch.mark_directory_changed();
+        batch.mark_directory_changed(Self::LIST);
         if stored.as_ref().and_then(|current| current.entry.name()) != merged.entry.name() {
             batch.mark_renamed();
         }
@@ -151,6 +153,8 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
 }
 
 impl StoredEntry for Wallet {
+    const LIST: DirectoryList = DirectoryList::Wallets;
+
     fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM wallet WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_wallet).optional()
@@ -297,6 +301,8 @@ pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
 }
 
 impl StoredEntry for User {
+    const LIST: DirectoryList = DirectoryList::Users;
+
     fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM user WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_user).optional()

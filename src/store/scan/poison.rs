@@ -1,26 +1,48 @@
 //! Leaves out rows that are there to deceive, by the same rules as [`PoisonFilter::hides`].
 
+use std::sync::{Arc, Mutex};
+
 use super::SegmentSource;
 use super::columns::rows_with_codes;
 use super::imitations::Imitations;
 use crate::domain::Direction;
 use crate::domain::poison::{PoisonFilter, may_be_forged};
 use crate::store::StoreError;
-use crate::store::dictionary::Dictionary;
+use crate::store::dictionary::{Dictionary, DictionaryRevision};
+use crate::store::imitation_cache::ImitationCache;
+use crate::store::mutex::lock_mutex;
 use crate::store::row::{line_fields, transfer_fields};
 use crate::store::row_set::{CodeSet, RowSet};
 use crate::store::segment::{SegmentPart, ZERO_AMOUNT_KEY, text_field};
 
-pub(super) struct PoisonMatcher {
-    poison_filter: PoisonFilter,
+/// The phrases that rows which are there to deceive have, found once in a dictionary and a list of tokens.
+pub(in crate::store) struct PoisonPhrases {
+    dictionary_revision: DictionaryRevision,
+    token_list_id: Option<i64>,
     imitations: Imitations,
     incoming_transfers: CodeSet,
     /// The transfer phrases whose rows without an amount may be forged.
     forgeable_transfers: CodeSet,
 }
 
-impl PoisonMatcher {
-    pub(super) fn new(poison_filter: PoisonFilter, phrases: &Dictionary) -> Self {
+impl PoisonPhrases {
+    /// Those of the dictionary and of the list of tokens. Every phrase must be loaded.
+    pub(in crate::store) fn current(
+        cache: &Mutex<Option<Arc<Self>>>,
+        phrases: &Dictionary,
+        imitations: &ImitationCache,
+    ) -> Arc<Self> {
+        let (revision, list) = (phrases.revision(), imitations.token_list_id());
+        let cached = lock_mutex(cache).clone();
+        if let Some(current) = cached.filter(|of| of.dictionary_revision == revision && of.token_list_id == list) {
+            return current;
+        }
+        let current = Arc::new(Self::find(phrases, imitations));
+        *lock_mutex(cache) = Some(Arc::clone(&current));
+        current
+    }
+
+    fn find(phrases: &Dictionary, imitations: &ImitationCache) -> Self {
         let (mut incoming_transfers, mut forgeable_transfers) = (CodeSet::default(), CodeSet::default());
         phrases.for_each_line(|code, line| {
             if !line.starts_with('k') {
@@ -35,11 +57,24 @@ impl PoisonMatcher {
                 forgeable_transfers.insert(code);
             }
         });
-        Self { poison_filter, imitations: Imitations::default(), incoming_transfers, forgeable_transfers }
+        Self {
+            dictionary_revision: phrases.revision(),
+            token_list_id: imitations.token_list_id(),
+            imitations: Imitations::find("", phrases, |token| imitations.is_imitation(token)),
+            incoming_transfers,
+            forgeable_transfers,
+        }
     }
+}
 
-    pub(super) fn assign_imitations(&mut self, imitations: Imitations) {
-        self.imitations = imitations;
+pub(super) struct PoisonMatcher {
+    poison_filter: PoisonFilter,
+    phrases: Arc<PoisonPhrases>,
+}
+
+impl PoisonMatcher {
+    pub(super) fn new(poison_filter: PoisonFilter, phrases: Arc<PoisonPhrases>) -> Self {
+        Self { poison_filter, phrases }
     }
 
     pub(super) fn reads_texts(&self) -> bool {
@@ -66,8 +101,9 @@ impl PoisonMatcher {
             let with_codes = |rows: RowSet, transfers: &CodeSet| {
                 if rows.is_empty() { rows } else { rows.and(&rows_with_codes(codes, 1, transfers)) }
             };
-            let forged = with_codes(without_amount, &self.forgeable_transfers);
-            Ok(self.imitations.imitating_rows(codes).or(&forged).or(&with_codes(resembling, &self.incoming_transfers)))
+            let PoisonPhrases { imitations, incoming_transfers, forgeable_transfers, .. } = &*self.phrases;
+            let forged = with_codes(without_amount, forgeable_transfers);
+            Ok(imitations.imitating_rows(codes).or(&forged).or(&with_codes(resembling, incoming_transfers)))
         })?;
         Ok(candidates.without(&poison))
     }

@@ -7,8 +7,8 @@ use super::fixtures::{amount, temporary_store, transaction};
 use crate::domain::filter::Filter;
 use crate::domain::history::{HistoryRow, Query, WindowAnchor, WindowRequest};
 use crate::domain::poison::PoisonFilter;
-use crate::domain::{Direction, Text, Transaction};
-use crate::store::{Cancel, Store};
+use crate::domain::{Direction, Text, Timestamp, Transaction};
+use crate::store::{Cancel, Store, StoreError};
 
 const FORGED: &str = "0xF0f0000000000000000000000000000000000f0f";
 
@@ -55,4 +55,24 @@ proptest! {
             }
         }
     }
+}
+
+/// A row's phrases are in memory before its batch is committed, and their numbers are free again if it fails.
+#[test]
+fn phrases_of_a_batch_that_failed_leave_no_other_row_out() {
+    let store = temporary_store();
+    let mut rows = vec![row(1, 3)];
+    sync_rows(&store, &rows, 0);
+    let hiding = Filter { poison_filter: Some(PoisonFilter::default()), ..Filter::default() };
+    let failed = store.with_write_batch(|batch| {
+        batch.index_dictionary()?;
+        batch.pack_row(&row(2, 1), Timestamp::from_millis(0), Timestamp::from_millis(0))?;
+        assert_eq!(rows_of_list(&store, &hiding).len(), 1);
+        Err::<(), _>(StoreError::Cancelled)
+    });
+    assert!(matches!(failed, Err(StoreError::Cancelled)));
+    let honest = Transaction { symbol: "MANA".into(), ..row(2, 3) };
+    rows.push(honest);
+    sync_rows(&store, &rows, 0);
+    assert_eq!(rows_of_list(&store, &hiding).len(), 2);
 }

@@ -8,8 +8,11 @@ use super::{
 };
 use crate::domain::entry_source::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::{Account, AccountAddress, AccountId, AccountType, State, Text, Timestamp};
+use crate::store::DirectoryList;
 
 impl StoredEntry for Account {
+    const LIST: DirectoryList = DirectoryList::Accounts;
+
     fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM account WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_account).optional()
