@@ -1,5 +1,6 @@
 //! The history as one transaction of the cache sees it.
 
+use super::cache_state::{self, CacheState};
 use super::directory_names::DirectoryNames;
 use super::price_index::RowPricer;
 use super::result_set::FilterInputVersions;
@@ -24,6 +25,21 @@ pub(super) struct HistorySnapshot<'a> {
     /// The oldest and the newest row.
     pub(super) ends: (i64, i64),
     pub(super) sealed: Option<(i64, i64)>,
+}
+
+impl Store {
+    /// Reads the history in one transaction; `None` while it has no rows.
+    pub(super) fn read_history<T>(
+        &self,
+        read: impl FnOnce(&HistorySnapshot<'_>) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        let version = self.version();
+        self.read_in_transaction(|connection| {
+            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else { return Ok(None) };
+            let sealed = CacheState::read(connection)?.sealed;
+            read(&HistorySnapshot { store: self, connection, version, ends, sealed }).map(Some)
+        })
+    }
 }
 
 impl HistorySnapshot<'_> {

@@ -8,9 +8,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::cache_state::{self, CacheState};
 use super::dictionary::PhraseCode;
-use super::history_snapshot::HistorySnapshot;
 use super::imitation_cache::ImitationCache;
 use super::row::{RowParts, line_fields, transfer_fields, wallet_fields};
 use super::segment::{NO_TIME, SegmentPart, segment_bounds};
@@ -30,11 +28,8 @@ impl Store {
         cancel: &Cancel,
         each: &mut dyn FnMut(&ReportRow<'_>),
     ) -> Result<(), StoreError> {
-        let version = self.version();
-        self.read_in_transaction(|connection| {
-            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else { return Ok(()) };
-            let sealed = CacheState::read(connection)?.sealed;
-            let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
+        self.read_history(|snapshot| {
+            let connection = snapshot.connection;
             self.load_whole_dictionary(connection)?;
             let addresses = self.cached_own_addresses(connection)?;
             let mut reader = ReportRowReader {
@@ -55,7 +50,8 @@ impl Store {
                 }
             }
             Ok(())
-        })
+        })?;
+        Ok(())
     }
 }
 

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::cache_state::{self, CacheState};
 use super::flow_sum::{TokenRowSum, TokenRowSums};
-use super::history_snapshot::HistorySnapshot;
 use super::segment_sums::{RowAmount, RowToken, SegmentSums, SumQuery};
 use super::token_list::read_tokens;
 use super::{Cancel, Store, StoreError};
@@ -20,13 +18,9 @@ impl Store {
     /// The sums of the rows of a scope that match a filter, by token.
     pub fn row_sums(&self, scope: &Scope, filter: &Filter, cancel: &Cancel) -> Result<Vec<RowSum>, StoreError> {
         let query = SumQuery { scope: scope.clone(), token: None, filter: filter.clone() };
-        let version = self.version();
-        self.read_in_transaction(|connection| {
-            let sealed = CacheState::read(connection)?.sealed;
-            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else { return Ok(Vec::new()) };
-            let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
+        let sums = self.read_history(|snapshot| {
             let segments =
-                SegmentSums::refresh(&self.inner.row_sum_cache, MAX_CACHED_SUMS, query, &snapshot, cancel, add_row)?;
+                SegmentSums::refresh(&self.inner.row_sum_cache, MAX_CACHED_SUMS, query, snapshot, cancel, add_row)?;
             let mut sums = TokenRowSums::new();
             for (token, by_decimals) in segments.into_iter().flatten() {
                 let totals = sums.entry(token).or_default();
@@ -39,7 +33,7 @@ impl Store {
                     }
                 }
             }
-            let tokens = read_tokens(connection)?;
+            let tokens = read_tokens(snapshot.connection)?;
             let row_sums = |(token, by_decimals): (RowToken, BTreeMap<_, TokenRowSum>)| {
                 let row_sum = |(decimals, TokenRowSum { sum, failed, fees })| {
                     let RowToken { key, symbol, name } = &token;
@@ -61,7 +55,8 @@ impl Store {
                 by_decimals.into_iter().map(row_sum).collect::<Vec<_>>()
             };
             Ok(sums.into_iter().flat_map(row_sums).collect())
-        })
+        })?;
+        Ok(sums.unwrap_or_default())
     }
 }
 

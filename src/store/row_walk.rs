@@ -3,8 +3,6 @@
 use std::ops::ControlFlow;
 
 use super::by_time::{RowSelection, RowsByTime};
-use super::cache_state::{self, CacheState};
-use super::history_snapshot::HistorySnapshot;
 use super::result_set::ResultSet;
 use super::{Cancel, Store, StoreError, lock_mutex};
 use crate::domain::Direction;
@@ -28,20 +26,13 @@ impl Store {
         report_count: &mut dyn FnMut(u64),
         each: &mut dyn FnMut(HistoryRow) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        let version = self.version();
-        self.read_in_transaction(|connection| {
-            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else {
-                report_count(0);
-                return Ok(());
-            };
-            let sealed = CacheState::read(connection)?.sealed;
-            let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
-            let result_set = self.result_set(&snapshot, query, cancel, &mut |_, _| Ok(true))?;
+        let walked = self.read_history(|snapshot| {
+            let result_set = self.result_set(snapshot, query, cancel, &mut |_, _| Ok(true))?;
             let mut seqs = {
                 let mut result_set = lock_mutex(&result_set);
                 match query.sort {
                     Sort::Newest | Sort::Oldest => {
-                        let by_time = RowsByTime::new(&snapshot, RowSelection::Matching(&result_set))?;
+                        let by_time = RowsByTime::new(snapshot, RowSelection::Matching(&result_set))?;
                         let mut seqs = Vec::with_capacity(usize::try_from(by_time.total()).unwrap_or(0));
                         while (seqs.len() as u64) < by_time.total() {
                             cancel.check()?;
@@ -55,7 +46,7 @@ impl Store {
                     }
                     Sort::Listed => result_set.hits_from_rank(0, result_set.total()),
                     Sort::Largest | Sort::Smallest => {
-                        result_set.hits_by_amount(&snapshot, &query.prices, cancel)?.to_vec()
+                        result_set.hits_by_amount(snapshot, &query.prices, cancel)?.to_vec()
                     }
                 }
             };
@@ -65,14 +56,18 @@ impl Store {
             report_count(u64::try_from(seqs.len()).unwrap_or(u64::MAX));
             for block in seqs.chunks(ROWS_PER_READ) {
                 cancel.check()?;
-                for row in self.rows_by_seq(connection, block)? {
+                for row in self.rows_by_seq(snapshot.connection, block)? {
                     if each(row).is_break() {
                         return Ok(());
                     }
                 }
             }
             Ok(())
-        })
+        })?;
+        if walked.is_none() {
+            report_count(0);
+        }
+        Ok(())
     }
 
     /// The rows with these `seq`s, in this order.
@@ -108,14 +103,10 @@ impl Store {
         cancel: &Cancel,
         look: impl FnOnce(&ResultSet) -> T,
     ) -> Result<Option<T>, StoreError> {
-        let version = self.version();
-        self.read_in_transaction(|connection| {
-            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else { return Ok(None) };
-            let sealed = CacheState::read(connection)?.sealed;
-            let snapshot = HistorySnapshot { store: self, connection, version, ends, sealed };
-            let result_set = self.result_set(&snapshot, query, cancel, &mut |_, _| Ok(true))?;
+        self.read_history(|snapshot| {
+            let result_set = self.result_set(snapshot, query, cancel, &mut |_, _| Ok(true))?;
             let result_set = lock_mutex(&result_set);
-            Ok(Some(look(&result_set)))
+            Ok(look(&result_set))
         })
     }
 }
