@@ -2,19 +2,20 @@
 //! an address was paid before is searched for in the whole history, once: new rows come above, and only the backfill and a
 //! rescan add older ones.
 
-use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use rusqlite::Connection;
 
 use super::activity_cache::PaidBeforeCache;
-use super::cache_state::{self, CacheState};
+use super::cache_state;
 use super::history_snapshot::HistorySnapshot;
 use super::imitation_cache::ImitationCache;
 use super::own_addresses::CachedAddresses;
-use super::segment::{segment_bounds, segment_number_of};
+use super::row_set::RowSet;
+use super::segment::{segment_bounds, segment_number_of, seq_at};
 use super::{Cancel, Store, StoreError, lock_mutex, row};
 use crate::domain::filter::{Filter, FilterField, FilterTerm, RowPredicate, fold_case};
-use crate::domain::history::{Query, Sort};
+use crate::domain::history::Scope;
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::recent_activity::{ACTIVITY_PERIOD, RecentActivity};
 use crate::domain::{Direction, Text, Timestamp};
@@ -28,14 +29,8 @@ const MAX_CACHED_ANSWERS: usize = 1_000;
 impl Store {
     /// The newest rows of the last [`ACTIVITY_PERIOD`], or as many of them as are examined.
     pub fn recent_activity(&self, now: Timestamp, cancel: &Cancel) -> Result<RecentActivity, StoreError> {
-        let version = self.version();
-        self.read_in_transaction(|connection| {
-            let Some(ends) = cache_state::oldest_and_newest_seq(connection)? else {
-                return Ok(RecentActivity::default());
-            };
-            let sealed = CacheState::read(connection)?.sealed;
-            self.summarise_recent_rows(&HistorySnapshot { store: self, connection, version, ends, sealed }, now, cancel)
-        })
+        let activity = self.read_history(|snapshot| self.summarise_recent_rows(snapshot, now, cancel))?;
+        Ok(activity.unwrap_or_default())
     }
 
     /// The same of a snapshot.
@@ -124,22 +119,34 @@ impl Store {
         Ok(was_paid)
     }
 
+    /// Searches from the newest to the oldest: most addresses that are paid again were paid a short while ago.
     fn find_payment_before(&self, address: &Text, seq: i64) -> Result<bool, StoreError> {
-        let term = |field, needle: String| FilterTerm { field: Some(field), predicate: RowPredicate::Contains(needle) };
+        let folded = fold_case(address);
+        let term = |field, needle: &str| FilterTerm {
+            field: Some(field),
+            predicate: RowPredicate::Contains(needle.to_owned()),
+        };
         let filter = Filter {
-            text: format!("to:{address}"),
             terms: vec![
-                term(FilterField::To, fold_case(address)),
-                term(FilterField::Direction, Direction::Outgoing.word().to_owned()),
+                term(FilterField::Direction, Direction::Outgoing.word()),
+                term(FilterField::Counterparty, &folded),
             ],
+            named_addresses: [(folded.clone(), Arc::new(vec![folded]))].into(),
             ..Filter::default()
         };
-        let query = Query { filter, sort: Sort::Listed, ..Query::default() };
-        let mut was_paid = false;
-        self.walk_rows(&query, &Cancel::new(), &mut |_| (), &mut |row| {
-            was_paid |= row.seq < seq && row.transaction.to_address.as_ref() == Some(address);
-            if was_paid { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let was_paid = self.read_history(|snapshot| {
+            self.load_whole_dictionary(snapshot.connection)?;
+            let search = snapshot.compile_search(&filter, &Scope::All)?;
+            for number in snapshot.segment_numbers().filter(|number| *number <= segment_number_of(seq)) {
+                let hits = snapshot.scan_segment(&search, number, RowSet::ALL)?;
+                let older = hits.positions().map(|position| seq_at(number, position)).filter(|hit| *hit < seq);
+                let rows = self.rows_by_seq(snapshot.connection, &older.collect::<Vec<i64>>())?;
+                if rows.iter().any(|row| row.transaction.to_address.as_ref() == Some(address)) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
         })?;
-        Ok(was_paid)
+        Ok(was_paid.unwrap_or(false))
     }
 }

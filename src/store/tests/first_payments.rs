@@ -16,6 +16,9 @@ fn payment(number: u64, at: i64) -> Transaction {
 fn the_older_one_of_two_payments_is_the_first() {
     let mut service = FakeService::new(100);
     service.outgoing.push(payment(1_000_000, 1_600_000_000_000));
+    let payer = Some(Text::clean(RECIPIENT));
+    let incoming = transaction(999_999, &Direction::Incoming, Some(1_500_000_000_000));
+    service.incoming.push(Transaction { from_address: payer, ..incoming });
     for _ in 0..600 {
         service.add_transaction(&Direction::Outgoing);
     }
@@ -33,6 +36,7 @@ fn the_older_one_of_two_payments_is_the_first() {
     // The second answers are cached ones.
     for _ in 0..2 {
         assert!(store.was_paid_before(&recipient, newest).unwrap());
-        assert!(!store.was_paid_before(&recipient, oldest).unwrap());
+        assert!(!store.was_paid_before(&recipient, oldest).unwrap(), "what it paid itself does not count");
+        assert!(!store.was_paid_before(&Text::clean(&RECIPIENT[..41]), newest).unwrap());
     }
 }
