@@ -79,7 +79,7 @@ use crate::domain::OwnAddresses;
 
 use rusqlite::Connection;
 
-use crate::domain::history::{ListingProperties, SyncProgress};
+use crate::domain::history::{ListingProperties, Scope, SyncProgress};
 use crate::domain::{FinalStatuses, Timestamp};
 use cache_state::CacheState;
 use imitation_cache::ImitationCache;
@@ -125,7 +125,10 @@ struct Inner {
     touched_segments: Mutex<touched_segments::TouchedSegments>,
     result_sets: Mutex<Vec<Arc<Mutex<result_set::ResultSet>>>>,
     imitation_cache: Mutex<Option<Arc<ImitationCache>>>,
-    poison_phrases: Mutex<Option<Arc<scan::PoisonPhrases>>>,
+    /// By the list of tokens.
+    poison_phrases: dictionary::PhraseCache<Option<i64>, scan::PoisonPhrases>,
+    /// The wallet phrases of the scope that was searched last.
+    scope_phrases: dictionary::PhraseCache<Scope, row_set::CodeSet>,
     directory_names: Mutex<Option<Arc<directory_names::DirectoryNames>>>,
     own_addresses: Mutex<Option<Arc<CachedAddresses>>>,
     /// The time range of each segment's rows, and the row times of a few segments.
@@ -197,7 +200,8 @@ impl Store {
             result_sets: Mutex::default(),
             paid_before_cache: Mutex::default(),
             imitation_cache: Mutex::default(),
-            poison_phrases: Mutex::default(),
+            poison_phrases: dictionary::PhraseCache::default(),
+            scope_phrases: dictionary::PhraseCache::default(),
             directory_names: Mutex::default(),
             own_addresses: Mutex::default(),
             time_index: Mutex::default(),

@@ -11,8 +11,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
 
+mod phrase_cache;
 mod shared;
 
+pub(super) use phrase_cache::PhraseCache;
 pub(super) use shared::{DictionaryReadGuard, SharedDictionary};
 
 /// Separates the fields of a line. It occurs in no text from outside: `Text` removes control characters.

@@ -5,7 +5,7 @@ use super::directory_names::DirectoryNames;
 use super::price_index::RowPricer;
 use super::result_set::FilterInputVersions;
 use super::row_set::RowSet;
-use super::scan::{PoisonPhrases, Search, SegmentSource};
+use super::scan::{PoisonPhrases, ScopeLineMatcher, Search, SegmentSource};
 use super::segment::{
     self, Segment, SegmentExtent, SegmentPart, position_in_segment, segment_bounds, segment_number_of,
 };
@@ -152,7 +152,10 @@ impl HistorySnapshot<'_> {
             .map(|filter| Ok::<_, StoreError>((filter, self.store.imitation_cache(self.connection)?)))
             .transpose()?;
         let phrases = self.store.read_dictionary();
-        let mut search = Search::new(filter, scope, &phrases, self.store.final_statuses());
+        let scope_phrases = ScopeLineMatcher::for_scope(scope).map(|matcher| {
+            self.store.inner.scope_phrases.get_or_find(&phrases, scope.clone(), || matcher.find_phrases(&phrases))
+        });
+        let mut search = Search::new(filter, scope_phrases, &phrases, self.store.final_statuses());
         search = search.with_orders(filter, self.connection)?;
         if let Some(names) = names {
             search = search.with_names(&names, &phrases);
@@ -164,8 +167,12 @@ impl HistorySnapshot<'_> {
             search = search.with_settlement_times(&usual, &phrases);
         }
         if let Some((poison_filter, imitations)) = poison {
-            let cache = &self.store.inner.poison_phrases;
-            search = search.excluding_poison(poison_filter, PoisonPhrases::current(cache, &phrases, &imitations));
+            let poison_phrases =
+                self.store
+                    .inner
+                    .poison_phrases
+                    .get_or_find(&phrases, imitations.token_list_id(), || PoisonPhrases::find(&phrases, &imitations));
+            search = search.excluding_poison(poison_filter, poison_phrases);
         }
         if !search.needs_listed_tokens() {
             return Ok(search);

@@ -2,8 +2,6 @@
 //! an address was paid before is searched for in the whole history, once: new rows come above, and only the backfill and a
 //! rescan add older ones.
 
-use std::sync::Arc;
-
 use rusqlite::Connection;
 
 use super::activity_cache::PaidBeforeCache;
@@ -121,19 +119,12 @@ impl Store {
 
     /// Searches from the newest to the oldest: most addresses that are paid again were paid a short while ago.
     fn find_payment_before(&self, address: &Text, seq: i64) -> Result<bool, StoreError> {
-        let folded = fold_case(address);
-        let term = |field, needle: &str| FilterTerm {
-            field: Some(field),
-            predicate: RowPredicate::Contains(needle.to_owned()),
-        };
-        let filter = Filter {
-            terms: vec![
-                term(FilterField::Direction, Direction::Outgoing.word()),
-                term(FilterField::Counterparty, &folded),
-            ],
-            named_addresses: [(folded.clone(), Arc::new(vec![folded]))].into(),
-            ..Filter::default()
-        };
+        let term = |field, needle: String| FilterTerm { field: Some(field), predicate: RowPredicate::Contains(needle) };
+        let terms = vec![
+            term(FilterField::Direction, Direction::Outgoing.word().to_owned()),
+            term(FilterField::To, fold_case(address)),
+        ];
+        let filter = Filter { terms, ..Filter::default() };
         let was_paid = self.read_history(|snapshot| {
             self.load_whole_dictionary(snapshot.connection)?;
             let search = snapshot.compile_search(&filter, &Scope::All)?;

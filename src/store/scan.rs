@@ -46,7 +46,7 @@ use crate::domain::{FinalStatuses, PriceHistory, SettlementTimes, Token, TokenKe
 /// A filter and a scope, with every phrase that they match. Phrases added later are unknown to it, so it lives for one
 /// scan.
 pub(super) struct Search {
-    scope: Option<CodeSet>,
+    scope: Option<Arc<CodeSet>>,
     /// The wallet phrases and the transfer phrases of a token.
     token: Option<[CodeSet; 2]>,
     terms: Vec<SearchTerm>,
@@ -84,11 +84,27 @@ impl<'a> ScopeLineMatcher<'a> {
     pub(super) fn matches_line(&self, line: &str) -> bool {
         line.starts_with('p') && line_fields(line).nth(self.field) == Some(Some(self.id))
     }
+
+    /// The wallet phrases of the scope. Every phrase must be loaded.
+    pub(super) fn find_phrases(&self, phrases: &Dictionary) -> CodeSet {
+        let mut codes = CodeSet::default();
+        phrases.for_each_line_containing(&fold_case(self.id), |code, line| {
+            if self.matches_line(line) {
+                codes.insert(code);
+            }
+        });
+        codes
+    }
 }
 
 impl Search {
-    /// Every phrase must be loaded.
-    pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Dictionary, final_statuses: &FinalStatuses) -> Self {
+    /// `scope` has the wallet phrases of a scope. Every phrase must be loaded.
+    pub(super) fn new(
+        filter: &Filter,
+        scope: Option<Arc<CodeSet>>,
+        phrases: &Dictionary,
+        final_statuses: &FinalStatuses,
+    ) -> Self {
         let sought = |term: &FilterTerm| match &term.predicate {
             RowPredicate::Contains(needle) => {
                 let matcher = TextMatcher::new(term, needle, phrases, final_statuses).with_dates_in(&filter.zone);
@@ -109,16 +125,7 @@ impl Search {
         };
         let terms = filter.terms.iter().map(sought).collect();
         let has_invalid_term = filter.is_faulty();
-        let Some(scope_matcher) = ScopeLineMatcher::for_scope(scope) else {
-            return Self { scope: None, token: None, terms, poison: None, has_invalid_term };
-        };
-        let mut codes = CodeSet::default();
-        phrases.for_each_line_containing(&fold_case(scope_matcher.id), |code, line| {
-            if scope_matcher.matches_line(line) {
-                codes.insert(code);
-            }
-        });
-        Self { scope: Some(codes), token: None, terms, poison: None, has_invalid_term }
+        Self { scope, token: None, terms, poison: None, has_invalid_term }
     }
 
     /// Restricts the search to one token by chain and contract, not by a word that others may contain.

@@ -16,7 +16,7 @@ use crate::domain::order::ConsoleIdentity;
 pub use cached_history_items::CachedHistoryItems;
 
 /// The shortest pause before the history is examined again.
-const EXAMINATION_PAUSE: Duration = Duration::from_secs(10);
+const EXAMINATION_PAUSE: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Clone, Default)]
 pub struct AttentionState {

@@ -1,6 +1,6 @@
 //! Leaves out rows that are there to deceive, by the same rules as [`PoisonFilter::hides`].
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::SegmentSource;
 use super::columns::rows_with_codes;
@@ -8,17 +8,14 @@ use super::imitations::Imitations;
 use crate::domain::Direction;
 use crate::domain::poison::{PoisonFilter, may_be_forged};
 use crate::store::StoreError;
-use crate::store::dictionary::{Dictionary, DictionaryRevision};
+use crate::store::dictionary::Dictionary;
 use crate::store::imitation_cache::ImitationCache;
-use crate::store::mutex::lock_mutex;
 use crate::store::row::{line_fields, transfer_fields};
 use crate::store::row_set::{CodeSet, RowSet};
 use crate::store::segment::{SegmentPart, ZERO_AMOUNT_KEY, text_field};
 
-/// The phrases that rows which are there to deceive have, found once in a dictionary and a list of tokens.
+/// The phrases that rows which are there to deceive have.
 pub(in crate::store) struct PoisonPhrases {
-    dictionary_revision: DictionaryRevision,
-    token_list_id: Option<i64>,
     imitations: Imitations,
     incoming_transfers: CodeSet,
     /// The transfer phrases whose rows without an amount may be forged.
@@ -26,23 +23,8 @@ pub(in crate::store) struct PoisonPhrases {
 }
 
 impl PoisonPhrases {
-    /// Those of the dictionary and of the list of tokens. Every phrase must be loaded.
-    pub(in crate::store) fn current(
-        cache: &Mutex<Option<Arc<Self>>>,
-        phrases: &Dictionary,
-        imitations: &ImitationCache,
-    ) -> Arc<Self> {
-        let (revision, list) = (phrases.revision(), imitations.token_list_id());
-        let cached = lock_mutex(cache).clone();
-        if let Some(current) = cached.filter(|of| of.dictionary_revision == revision && of.token_list_id == list) {
-            return current;
-        }
-        let current = Arc::new(Self::find(phrases, imitations));
-        *lock_mutex(cache) = Some(Arc::clone(&current));
-        current
-    }
-
-    fn find(phrases: &Dictionary, imitations: &ImitationCache) -> Self {
+    /// Every phrase must be loaded.
+    pub(in crate::store) fn find(phrases: &Dictionary, imitations: &ImitationCache) -> Self {
         let (mut incoming_transfers, mut forgeable_transfers) = (CodeSet::default(), CodeSet::default());
         phrases.for_each_line(|code, line| {
             if !line.starts_with('k') {
@@ -58,8 +40,6 @@ impl PoisonPhrases {
             }
         });
         Self {
-            dictionary_revision: phrases.revision(),
-            token_list_id: imitations.token_list_id(),
             imitations: Imitations::find("", phrases, |token| imitations.is_imitation(token)),
             incoming_transfers,
             forgeable_transfers,
