@@ -19,6 +19,7 @@ mod gate;
 mod header;
 mod not_approved;
 mod policy_record;
+mod private_key;
 mod proposal;
 mod quorum;
 mod rules;
@@ -35,6 +36,7 @@ pub use gate::{ReceivedRequest, RecordedOrder, check_destination, check_received
 pub use header::{APPROVALS_HEADER, ApprovalsHeaderFault, MAX_HEADER, encode_header};
 pub use not_approved::NotApproved;
 pub use policy_record::PolicyRecord;
+pub use private_key::read_private_key;
 pub use proposal::{MAX_FILE, Proposal, ProposalFault};
 pub use quorum::{Approver, Quorum, SignedProposal, SignedRefusal, count_quorum};
 pub use rules::{ApprovalPolicy, ApprovalRule, PaymentFacts, Requirement};

@@ -6,12 +6,9 @@ use std::path::Path;
 
 use zeroize::Zeroizing;
 
-use crate::domain::approval::{KeyFault, PrivateKey, PublicKey};
+use crate::domain::approval::{KeyFault, PrivateKey, PublicKey, read_private_key};
 
 use super::private_file::access_by_others;
-use short_p256_key::read_short_p256_key;
-
-mod short_p256_key;
 
 pub use crate::domain::approval::sign_with as sign;
 
@@ -54,8 +51,7 @@ pub fn read_key_file(path: &Path) -> Result<KeyFile, KeyFileFault> {
     if let Some(access) = access_by_others(path) {
         return Err(KeyFileFault::Exposed(access));
     }
-    let key = PrivateKey::from_openssh(text.as_slice()).or_else(|_| read_short_p256_key(&text));
-    let key = key.map_err(|_| KeyFileFault::Unreadable)?;
+    let key = read_private_key(&text).map_err(|_| KeyFileFault::Unreadable)?;
     let public = PublicKey::from_ssh(key.public_key())?;
     if public.is_in_security_key() || key.is_encrypted() {
         return Ok(KeyFile::InAgent(public));

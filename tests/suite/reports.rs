@@ -297,12 +297,16 @@ fn sums_by_token(rows: &[Value], level: &str, cells: &[&str], token: &str) -> BT
 fn reports_add_up_to_the_statement_and_to_the_rows() {
     let desk = Desk::open();
     let run = |arguments: &[&str]| json(&desk.run(arguments));
-    let month = desk.now.format("%Y-%m");
+    // The last whole month: this one may have begun a minute ago.
+    let days_of_this_month: i64 = desk.now.format("%d").parse().unwrap();
+    let month = Timestamp::from_millis(desk.now.millis() - days_of_this_month * 86_400_000).format("%Y-%m");
     let statement = run(&["statement", "--month", &month, "--format", "json"]);
     let offline = |arguments: &[&str]| run(&[arguments, &["--format", "json", "--offline"]].concat());
     let (earlier, months): (Vec<Value>, Vec<Value>) =
-        offline(&["report", "months", "--months", "1"]).into_iter().partition(|line| line["month"] == "earlier");
-    let fees = offline(&["report", "fees", "--months", "1"]);
+        offline(&["report", "months", "--months", "2"]).into_iter().partition(|line| line["month"] == "earlier");
+    let of_month = |lines: Vec<Value>| lines.into_iter().filter(|line| line["month"] == *month).collect::<Vec<Value>>();
+    let months = of_month(months);
+    let fees = of_month(offline(&["report", "fees", "--months", "2"]));
     let counterparties = offline(&["report", "counterparties", "--period", &month]);
     let gas = offline(&["report", "gas"]);
 

@@ -1,6 +1,6 @@
 //! SSH signatures over files, as `ssh-keygen -Y sign` makes them and `ssh-keygen -Y verify` verifies them.
 //!
-//! The only file over the crate `ssh-key`. It is stricter than that crate, which accepts text around the armour, a
+//! This file and `private_key.rs` alone are over the crate `ssh-key`. This one is stricter than that crate, which accepts text around the armour, a
 //! signature of another algorithm than its key's, and any flags of a security key.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Reads unencrypted P-256 keys whose private number begins with a zero byte, one of 256: OpenSSH writes that number
+//! Reads private keys, also unencrypted P-256 keys whose private number begins with a zero byte, one of 256: OpenSSH writes that number
 //! without the zero, and ssh-key takes 32 bytes for the least that a number of any curve has.
 
 use ssh_key::encoding::pem::PemLabel;
@@ -8,15 +8,20 @@ use ssh_key::public::{EcdsaPublicKey, KeyData};
 use ssh_key::{Cipher, Error};
 use zeroize::Zeroizing;
 
-use crate::domain::approval::PrivateKey;
+use super::{KeyFault, PrivateKey};
 
 /// Bytes of the key type's name, of OpenSSH's PROTOCOL.key.
 const MAGIC: &[u8] = b"openssh-key-v1\0";
 
 struct ShortP256Key(PrivateKey);
 
-pub(super) fn read_short_p256_key(text: &[u8]) -> Result<PrivateKey, Error> {
-    ShortP256Key::decode_pem(text).map(|key| key.0)
+/// Reads a private key in OpenSSH's format.
+///
+/// # Errors
+/// [`KeyFault::Unreadable`] for anything else.
+pub fn read_private_key(text: &[u8]) -> Result<PrivateKey, KeyFault> {
+    let key = PrivateKey::from_openssh(text).or_else(|_| ShortP256Key::decode_pem(text).map(|key| key.0));
+    key.map_err(|_| KeyFault::Unreadable)
 }
 
 impl PemLabel for ShortP256Key {
