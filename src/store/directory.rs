@@ -9,7 +9,7 @@ mod user_order;
 mod walk;
 
 use rusqlite::types::Value;
-use rusqlite::{OptionalExtension, Row, ToSql, params_from_iter};
+use rusqlite::{OptionalExtension, ToSql, params_from_iter};
 
 use super::cache_state::CacheState;
 use super::write::WriteBatch;
@@ -20,7 +20,7 @@ use crate::domain::filter::fold_case;
 use crate::domain::history::{RowCount, Scope, Window};
 use crate::domain::{Account, DirectoryImport, Transaction, User, UserId, Wallet};
 
-use entry::{StoredEntry, read_account, read_user, read_wallet};
+use entry::StoredEntry;
 
 /// Adds what a transaction reports: its account, its wallet with address and chain, its user.
 pub(super) fn add_entries_of_transaction(
@@ -92,9 +92,10 @@ impl Store {
     pub fn wallets_with_contradicting_address(&self) -> Result<Vec<Sourced<Wallet>>, StoreError> {
         self.read_in_transaction(|connection| {
             // The plus sorts the few that are found, instead of looking up every wallet in the order of an index.
-            let mut statement =
-                connection.prepare_cached("SELECT * FROM wallet WHERE instr(others, '?') > 0 ORDER BY +sort")?;
-            let rows = statement.query_map([], read_wallet)?;
+            let columns = Wallet::COLUMNS;
+            let sql = format!("SELECT {columns} FROM wallet WHERE instr(others, '?') > 0 ORDER BY +sort");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([], Wallet::read_row)?;
             // The character may occur in an address as well: addresses are arbitrary text.
             let open = rows.filter(|row| row.as_ref().map_or(true, |entry| entry.contradicting_address().is_some()));
             Ok(open.take(100).collect::<Result<_, _>>()?)
@@ -135,10 +136,12 @@ impl Store {
     /// Settlement accounts first, then by name.
     pub fn accounts(&self) -> Result<Vec<Sourced<Account>>, StoreError> {
         self.read_in_transaction(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT * FROM account ORDER BY kind IS NOT 'SETTLEMENT', name IS NULL, name COLLATE NOCASE, id",
-            )?;
-            let rows = statement.query_map([], read_account)?;
+            let columns = Account::COLUMNS;
+            let sql = format!(
+                "SELECT {columns} FROM account ORDER BY kind IS NOT 'SETTLEMENT', name IS NULL, name COLLATE NOCASE, id"
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([], Account::read_row)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
@@ -152,7 +155,7 @@ impl Store {
         first: u64,
         rows: u32,
     ) -> Result<Window<Sourced<Wallet>>, StoreError> {
-        self.directory_window("wallet", wallet_scope_condition(scope), text, first, rows, read_wallet)
+        self.directory_window(wallet_scope_condition(scope), text, first, rows)
     }
 
     /// A window of the users of a scope that contain every word of `text`, by name, then by identifier.
@@ -163,18 +166,17 @@ impl Store {
             Scope::Wallet(id) => Some(("id IN (SELECT user FROM wallet WHERE id = ?)", id.as_str())),
             Scope::User(id) => Some(("id = ?", id.as_str())),
         };
-        self.directory_window("user", scope, text, first, rows, read_user)
+        self.directory_window(scope, text, first, rows)
     }
 
-    fn directory_window<T>(
+    fn directory_window<T: StoredEntry>(
         &self,
-        table: &str,
         scope: Option<(&str, &str)>,
         text: &str,
         first: u64,
         rows: u32,
-        read: fn(&Row<'_>) -> rusqlite::Result<Sourced<T>>,
     ) -> Result<Window<Sourced<T>>, StoreError> {
+        let (table, columns) = (T::TABLE, T::COLUMNS);
         let (wheres, values) = search_condition(scope, text);
         self.read_in_transaction(|connection| {
             let total: i64 = connection
@@ -183,11 +185,11 @@ impl Store {
             let total = u64::try_from(total).unwrap_or(0);
             let first = first.min(total.saturating_sub(u64::from(rows)));
             let offset = i64::try_from(first).unwrap_or(i64::MAX);
-            let sql = format!("SELECT * FROM {table} WHERE {wheres} ORDER BY sort LIMIT ? OFFSET ?");
+            let sql = format!("SELECT {columns} FROM {table} WHERE {wheres} ORDER BY sort LIMIT ? OFFSET ?");
             let mut statement = connection.prepare_cached(&sql)?;
             let all = values.iter().map(|value| value as &dyn ToSql);
             let all: Vec<&dyn ToSql> = all.chain([&rows as &dyn ToSql, &offset as &dyn ToSql]).collect();
-            let rows = statement.query_map(all.as_slice(), read)?.collect::<Result<_, _>>()?;
+            let rows = statement.query_map(all.as_slice(), T::read_row)?.collect::<Result<_, _>>()?;
             Ok(Window { first, rows, count: RowCount::Exact(total) })
         })
     }

@@ -1,10 +1,11 @@
 //! Entries of the directory: how they are merged, written and read back.
 
 mod account;
-
-pub(super) use account::read_account;
+mod column_reader;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use column_reader::ColumnReader;
 
 use super::addresses::{merge_conflicting_addresses, pack_conflicting_addresses, unpack_conflicting_addresses};
 use crate::domain::chain::chain_display_name;
@@ -21,11 +22,6 @@ const SOURCES_BY_RANK: [EntrySource; 4] =
 
 pub(super) fn source_rank(source: EntrySource) -> i64 {
     SOURCES_BY_RANK.iter().position(|other| *other == source).and_then(|rank| i64::try_from(rank).ok()).unwrap_or(3)
-}
-
-fn read_source(row: &Row<'_>) -> rusqlite::Result<EntrySource> {
-    let rank: i64 = row.get("source")?;
-    Ok(usize::try_from(rank).ok().and_then(|rank| SOURCES_BY_RANK.get(rank)).copied().unwrap_or(EntrySource::History))
 }
 
 /// Whether fields of a source override stored ones. The history only fills gaps, since it is read from the newest row
@@ -66,14 +62,6 @@ fn merge_imported_fields<T: StoredEntry>(current: &Sourced<T>, new: &Sourced<T>)
     EntryField::ALL.into_iter().filter(|field| stands(*field)).collect()
 }
 
-fn read_text(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Text>> {
-    Ok(row.get_ref(column)?.as_str_or_null()?.map(Text::clean))
-}
-
-fn read_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Timestamp>> {
-    Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp::from_millis))
-}
-
 /// Puts the wallets of customers behind all others: the type of an account may come after its wallets.
 pub(super) fn sort_customer_wallets_last(connection: &Connection) -> rusqlite::Result<()> {
     const BEHIND: &str = "UPDATE wallet SET sort = '2' || sort
@@ -100,8 +88,22 @@ fn join_folded(texts: &[Option<&str>]) -> String {
 
 pub(super) trait StoredEntry: Clone + PartialEq + Sized {
     const LIST: DirectoryList;
+    const TABLE: &str;
+    /// The columns in the order in which [`read_columns`](Self::read_columns) reads them.
+    const COLUMNS: &str;
 
-    fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>>;
+    fn read_columns(columns: &mut ColumnReader<'_>) -> rusqlite::Result<Sourced<Self>>;
+
+    fn read_row(row: &Row<'_>) -> rusqlite::Result<Sourced<Self>> {
+        Self::read_columns(&mut ColumnReader::new(row))
+    }
+
+    fn id(&self) -> &str;
+
+    fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
+        let sql = format!("SELECT {} FROM {} WHERE id = ?1", Self::COLUMNS, Self::TABLE);
+        connection.prepare_cached(&sql)?.query_row([self.id()], Self::read_row).optional()
+    }
 
     fn name(&self) -> Option<&Text>;
 
@@ -154,10 +156,43 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
 
 impl StoredEntry for Wallet {
     const LIST: DirectoryList = DirectoryList::Wallets;
+    const TABLE: &str = "wallet";
+    const COLUMNS: &str = "id, name, address, blockchain, protocol, network, is_evm_compatible, kind, intent,
+        custody_type, decimals, state, gasless, auto_sweep, user, account, ref_id, created_at, updated_at, source,
+        imported, others";
 
-    fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
-        let mut statement = connection.prepare_cached("SELECT * FROM wallet WHERE id = ?1")?;
-        statement.query_row([self.id.as_str()], read_wallet).optional()
+    fn read_columns(columns: &mut ColumnReader<'_>) -> rusqlite::Result<Sourced<Self>> {
+        let entry = Self {
+            id: WalletId::from_text(columns.next_word()?.unwrap_or_default()),
+            name: columns.next_text()?,
+            address: columns.next_text()?,
+            blockchain: columns.next_text()?.unwrap_or_default(),
+            protocol: columns.next_text()?,
+            network: columns.next_text()?,
+            is_evm_compatible: columns.next_value()?,
+            kind: columns.next_text()?,
+            intent: columns.next_text()?,
+            custody_type: columns.next_text()?,
+            decimals: columns.next_value()?,
+            state: columns.next_word()?.map(State::from_word),
+            gasless_withdraw: columns.next_value()?,
+            auto_sweep: columns.next_value()?,
+            user: columns.next_word()?.map(UserId::from_text),
+            account: columns.next_word()?.map(AccountId::from_text),
+            ref_id: columns.next_text()?,
+            created_at: columns.next_time()?,
+            updated_at: columns.next_time()?,
+        };
+        Ok(Sourced {
+            entry,
+            source: columns.next_source()?,
+            imported_fields: EntryFieldSet::from_bits(columns.next_value()?),
+            conflicting_addresses: unpack_conflicting_addresses(columns.next_word()?.unwrap_or_default()),
+        })
+    }
+
+    fn id(&self) -> &str {
+        self.id.as_str()
     }
 
     fn name(&self) -> Option<&Text> {
@@ -269,43 +304,30 @@ impl StoredEntry for Wallet {
     }
 }
 
-pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
-    let entry = Wallet {
-        id: WalletId::from_text(row.get_ref("id")?.as_str()?),
-        name: read_text(row, "name")?,
-        address: read_text(row, "address")?,
-        blockchain: read_text(row, "blockchain")?.unwrap_or_default(),
-        protocol: read_text(row, "protocol")?,
-        network: read_text(row, "network")?,
-        is_evm_compatible: row.get("is_evm_compatible")?,
-        kind: read_text(row, "kind")?,
-        intent: read_text(row, "intent")?,
-        custody_type: read_text(row, "custody_type")?,
-        decimals: row.get("decimals")?,
-        state: row.get_ref("state")?.as_str_or_null()?.map(State::from_word),
-        gasless_withdraw: row.get("gasless")?,
-        auto_sweep: row.get("auto_sweep")?,
-        user: row.get_ref("user")?.as_str_or_null()?.map(UserId::from_text),
-        account: row.get_ref("account")?.as_str_or_null()?.map(AccountId::from_text),
-        ref_id: read_text(row, "ref_id")?,
-        created_at: read_time(row, "created_at")?,
-        updated_at: read_time(row, "updated_at")?,
-    };
-    let others = unpack_conflicting_addresses(row.get_ref("others")?.as_str()?);
-    Ok(Sourced {
-        entry,
-        source: read_source(row)?,
-        imported_fields: EntryFieldSet::from_bits(row.get("imported")?),
-        conflicting_addresses: others,
-    })
-}
-
 impl StoredEntry for User {
     const LIST: DirectoryList = DirectoryList::Users;
+    const TABLE: &str = "user";
+    const COLUMNS: &str = "id, display_name, ref_id, email, is_active, created_at, source";
 
-    fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
-        let mut statement = connection.prepare_cached("SELECT * FROM user WHERE id = ?1")?;
-        statement.query_row([self.id.as_str()], read_user).optional()
+    fn read_columns(columns: &mut ColumnReader<'_>) -> rusqlite::Result<Sourced<Self>> {
+        let entry = Self {
+            id: UserId::from_text(columns.next_word()?.unwrap_or_default()),
+            display_name: columns.next_text()?,
+            ref_id: columns.next_text()?,
+            email: columns.next_text()?,
+            is_active: columns.next_value()?,
+            created_at: columns.next_time()?,
+        };
+        Ok(Sourced {
+            entry,
+            source: columns.next_source()?,
+            imported_fields: EntryFieldSet::default(),
+            conflicting_addresses: Vec::new(),
+        })
+    }
+
+    fn id(&self) -> &str {
+        self.id.as_str()
     }
 
     fn name(&self) -> Option<&Text> {
@@ -347,21 +369,4 @@ impl StoredEntry for User {
         ])?;
         Ok(())
     }
-}
-
-pub(super) fn read_user(row: &Row<'_>) -> rusqlite::Result<Sourced<User>> {
-    let entry = User {
-        id: UserId::from_text(row.get_ref("id")?.as_str()?),
-        display_name: read_text(row, "display_name")?,
-        ref_id: read_text(row, "ref_id")?,
-        email: read_text(row, "email")?,
-        is_active: row.get("is_active")?,
-        created_at: read_time(row, "created_at")?,
-    };
-    Ok(Sourced {
-        entry,
-        source: read_source(row)?,
-        imported_fields: EntryFieldSet::default(),
-        conflicting_addresses: Vec::new(),
-    })
 }

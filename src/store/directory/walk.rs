@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use rusqlite::{Row, params_from_iter};
+use rusqlite::params_from_iter;
 
-use super::entry::{read_user, read_wallet};
+use super::entry::StoredEntry;
 use super::{search_condition, wallet_scope_condition};
 use crate::domain::entry_source::Sourced;
 use crate::domain::history::Scope;
@@ -24,7 +24,7 @@ impl Store {
         cancel: &Cancel,
         each: &mut dyn FnMut(u64, Sourced<Wallet>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        self.walk_entries("wallet", wallet_scope_condition(scope), text, read_wallet, cancel, each)
+        self.walk_entries(wallet_scope_condition(scope), text, cancel, each)
     }
 
     /// The same for users, in the order of [`users`](Self::users).
@@ -37,30 +37,29 @@ impl Store {
         cancel: &Cancel,
         each: &mut dyn FnMut(u64, Sourced<User>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        self.walk_entries("user", None, text, read_user, cancel, each)
+        self.walk_entries(None, text, cancel, each)
     }
 
-    fn walk_entries<T>(
+    fn walk_entries<T: StoredEntry>(
         &self,
-        table: &str,
         scope: Option<(&str, &str)>,
         text: &str,
-        read: fn(&Row<'_>) -> rusqlite::Result<Sourced<T>>,
         cancel: &Cancel,
         each: &mut dyn FnMut(u64, Sourced<T>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
+        let (table, columns) = (T::TABLE, T::COLUMNS);
         let (wheres, values) = search_condition(scope, text);
         self.read_in_transaction(|connection| {
             let total: i64 = connection
                 .prepare_cached(&format!("SELECT count(*) FROM {table} WHERE {wheres}"))?
                 .query_row(params_from_iter(&values), |row| row.get(0))?;
             let total = u64::try_from(total).unwrap_or(0);
-            let sql = format!("SELECT * FROM {table} WHERE {wheres} ORDER BY sort");
+            let sql = format!("SELECT {columns} FROM {table} WHERE {wheres} ORDER BY sort");
             let mut statement = connection.prepare_cached(&sql)?;
             let mut rows = statement.query(params_from_iter(&values))?;
             while let Some(row) = rows.next()? {
                 cancel.check()?;
-                if each(total, read(row)?).is_break() {
+                if each(total, T::read_row(row)?).is_break() {
                     break;
                 }
             }

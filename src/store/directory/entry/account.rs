@@ -1,10 +1,10 @@
 //! Accounts in the directory.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, params};
 
 use super::{
-    StoredEntry, entries_with_precedence, merge_field, merge_imported_fields, overrides_field, read_source, read_text,
-    read_time, source_rank,
+    ColumnReader, StoredEntry, entries_with_precedence, merge_field, merge_imported_fields, overrides_field,
+    source_rank,
 };
 use crate::domain::entry_source::{EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::{Account, AccountAddress, AccountId, AccountType, State, Text, Timestamp};
@@ -12,10 +12,32 @@ use crate::store::DirectoryList;
 
 impl StoredEntry for Account {
     const LIST: DirectoryList = DirectoryList::Accounts;
+    const TABLE: &str = "account";
+    const COLUMNS: &str = "id, name, kind, state, network, evm_address, evm_ref, solana_address, solana_ref,
+        created_at, updated_at, source, imported";
 
-    fn find_stored(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
-        let mut statement = connection.prepare_cached("SELECT * FROM account WHERE id = ?1")?;
-        statement.query_row([self.id.as_str()], read_account).optional()
+    fn read_columns(columns: &mut ColumnReader<'_>) -> rusqlite::Result<Sourced<Self>> {
+        let entry = Self {
+            id: AccountId::from_text(columns.next_word()?.unwrap_or_default()),
+            name: columns.next_text()?,
+            kind: columns.next_word()?.map(AccountType::from_word),
+            state: columns.next_word()?.map(State::from_word),
+            network: columns.next_text()?,
+            evm_details: read_account_address(columns)?,
+            solana_details: read_account_address(columns)?,
+            created_at: columns.next_time()?,
+            updated_at: columns.next_time()?,
+        };
+        Ok(Sourced {
+            entry,
+            source: columns.next_source()?,
+            imported_fields: EntryFieldSet::from_bits(columns.next_value()?),
+            conflicting_addresses: Vec::new(),
+        })
+    }
+
+    fn id(&self) -> &str {
+        self.id.as_str()
     }
 
     fn name(&self) -> Option<&Text> {
@@ -72,27 +94,7 @@ impl StoredEntry for Account {
     }
 }
 
-fn read_account_address(row: &Row<'_>, address: &str, ref_id: &str) -> rusqlite::Result<Option<AccountAddress>> {
-    let (address, ref_id) = (read_text(row, address)?, read_text(row, ref_id)?);
+fn read_account_address(columns: &mut ColumnReader<'_>) -> rusqlite::Result<Option<AccountAddress>> {
+    let (address, ref_id) = (columns.next_text()?, columns.next_text()?);
     Ok((address.is_some() || ref_id.is_some()).then_some(AccountAddress { address, ref_id }))
-}
-
-pub(in crate::store::directory) fn read_account(row: &Row<'_>) -> rusqlite::Result<Sourced<Account>> {
-    let entry = Account {
-        id: AccountId::from_text(row.get_ref("id")?.as_str()?),
-        name: read_text(row, "name")?,
-        kind: row.get_ref("kind")?.as_str_or_null()?.map(AccountType::from_word),
-        state: row.get_ref("state")?.as_str_or_null()?.map(State::from_word),
-        network: read_text(row, "network")?,
-        evm_details: read_account_address(row, "evm_address", "evm_ref")?,
-        solana_details: read_account_address(row, "solana_address", "solana_ref")?,
-        created_at: read_time(row, "created_at")?,
-        updated_at: read_time(row, "updated_at")?,
-    };
-    Ok(Sourced {
-        entry,
-        source: read_source(row)?,
-        imported_fields: EntryFieldSet::from_bits(row.get("imported")?),
-        conflicting_addresses: Vec::new(),
-    })
 }
