@@ -9,6 +9,9 @@ use crate::domain::{Text, Timestamp};
 use crate::guard::{GuardFacts, KnownEnds, LookAlikeMatch, OwnAddress, find_look_alike};
 use crate::store::{DirectoryList, Store, StoreError};
 
+/// More addresses that resemble no known one are not kept for the next generation.
+const MAX_KEPT_ADDRESSES: usize = 20_000;
+
 /// The ends of all known addresses. Only the ends, for there may be tens of thousands of addresses.
 #[derive(Debug, Default)]
 pub(super) struct LookAlikeIndex(Mutex<LookAlikeCaches>);
@@ -66,9 +69,9 @@ impl LookAlikeIndex {
     ) -> Result<HashMap<&'a Text, LookAlikeMatch>, StoreError> {
         let mut caches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let LookAlikeCaches { own, known } = &mut *caches;
-        let known = match known.take().filter(|known| known.generation == compared.generation) {
-            Some(current) => known.insert(current),
-            None => known.insert(CachedKnownEnds::read(store, compared, now)?),
+        let known = match known.take() {
+            Some(current) if current.generation == compared.generation => known.insert(current),
+            former => known.insert(CachedKnownEnds::read(store, compared, now, former)?),
         };
         let own = match own.take().filter(|own| own.wallets_version == known.wallets_version) {
             Some(current) => own.insert(current),
@@ -99,16 +102,29 @@ impl LookAlikeIndex {
 }
 
 impl CachedKnownEnds {
-    fn read(store: &Store, compared: &LookAlikeQuery, now: Timestamp) -> Result<Self, StoreError> {
+    /// `former` are those of the generation before.
+    fn read(
+        store: &Store,
+        compared: &LookAlikeQuery,
+        now: Timestamp,
+        former: Option<Self>,
+    ) -> Result<Self, StoreError> {
         // Read before the addresses: what is written meanwhile is read in the next generation.
         let wallets_version = store.directory_versions().of(DirectoryList::Wallets);
         let paid_addresses = read_paid_addresses(store, &compared.final_statuses)?;
+        let ends = KnownEnds::of(&compared.to_guard_facts(Vec::new(), paid_addresses.clone()), now);
+        // What resembles none of the same addresses need not be compared again.
+        let dissimilar_addresses = former
+            .filter(|former| former.wallets_version == wallets_version && former.ends == ends)
+            .map(|former| former.dissimilar_addresses)
+            .filter(|dissimilar| dissimilar.len() <= MAX_KEPT_ADDRESSES)
+            .unwrap_or_default();
         Ok(Self {
             generation: compared.generation,
             wallets_version,
-            ends: KnownEnds::of(&compared.to_guard_facts(Vec::new(), paid_addresses.clone()), now),
+            ends,
             paid_addresses,
-            dissimilar_addresses: HashSet::new(),
+            dissimilar_addresses,
             compared_in_full: HashMap::new(),
         })
     }
@@ -161,14 +177,14 @@ mod tests {
     fn addresses_are_compared_with_the_wallets_that_there_are_when_a_generation_begins() {
         let store = Store::open(&CacheLocation::Temporary).unwrap().store;
         let index = LookAlikeIndex::default();
-        let matches = |generation| {
+        let matches_with_payees = |generation, payees: Vec<Text>| {
             let compared = LookAlikeQuery {
                 addresses: vec![FORGED.into(), STRANGER.into()],
                 generation,
                 final_statuses: FinalStatuses::default(),
                 book: AddressBook::default(),
                 cooling: None,
-                payees: Vec::new(),
+                payees,
             };
             let judged = index.find_look_alikes(&store, &compared, Timestamp::from_millis(0)).unwrap();
             let reason = |address: &str| {
@@ -177,6 +193,7 @@ mod tests {
             };
             [reason(FORGED), reason(STRANGER)]
         };
+        let matches = |generation| matches_with_payees(generation, Vec::new());
         let your_wallet = |name: &str| Some(format!("your wallet “{name}”"));
         assert_eq!(matches(1), [None, None]);
         store.save_wallets(&[wallet(OWN, "Till")], EntrySource::Listed).unwrap();
@@ -188,8 +205,11 @@ mod tests {
         store.save_wallets(&[wallet(FORGED, "Mine after all")], EntrySource::Listed).unwrap();
         assert_eq!(matches(5), [None, None], "it is an own wallet");
         let like_stranger = "0x1111122222222222222222222222222222221111";
+        let [_, resembled] = matches_with_payees(6, vec![like_stranger.into()]);
+        assert!(resembled.is_some(), "it resembles a payee, and no wallet has changed");
+        assert_eq!(matches(7), [None, None]);
         store.save_wallets(&[wallet(like_stranger, "New")], EntrySource::Listed).unwrap();
-        assert_eq!(matches(6), [None, your_wallet("New")]);
+        assert_eq!(matches(8), [None, your_wallet("New")]);
     }
 
     #[test]

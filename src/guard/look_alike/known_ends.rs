@@ -9,7 +9,7 @@ use crate::domain::address::ComparableAddress;
 use crate::domain::{Text, Timestamp};
 
 /// The ends of known addresses, each with a digest of the canonical address.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KnownEnds(Vec<(u64, u64)>);
 
 impl KnownEnds {
