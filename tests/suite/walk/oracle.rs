@@ -6,6 +6,7 @@
 //! standing behind their labels. The program's own idea of that is not asked.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use bursar::domain::book::{BookChange, LabelSubject};
@@ -102,21 +103,19 @@ impl Oracle {
     }
 }
 
-/// Whether the ledger may have so many `executions` for an order as the journal tells it.
-pub(super) fn agrees(order: &Order, executions: usize, now: Timestamp) -> bool {
-    let is_alarm = !order.differences().is_empty();
-    let may_be = match order.state(now) {
+/// How often the ledger may have executed an order, by what the journal says of it.
+pub(super) fn possible_executions(order: &Order, now: Timestamp) -> RangeInclusive<usize> {
+    match order.state(now) {
         OrderState::Drafted
         | OrderState::Confirmed
         | OrderState::NotSent
         | OrderState::Refused
-        | OrderState::Abandoned => executions == 0,
+        | OrderState::Abandoned => 0..=0,
         OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled | OrderState::Failed => {
-            executions == 1 || is_alarm
+            usize::from(order.differences().is_empty())..=1
         }
-        OrderState::Sending | OrderState::Unknown | OrderState::ProbablyRefused | OrderState::WrittenOff => true,
-    };
-    may_be && executions <= 1
+        OrderState::Sending | OrderState::Unknown | OrderState::ProbablyRefused | OrderState::WrittenOff => 0..=1,
+    }
 }
 
 /// The figures that must be typed by hand, each with its label.
