@@ -1,5 +1,5 @@
-//! Reads private keys, also unencrypted P-256 keys whose private number begins with a zero byte, one of 256: OpenSSH writes that number
-//! without the zero, and ssh-key takes 32 bytes for the least that a number of any curve has.
+//! Reads private keys, also unencrypted P-256 keys whose private number begins with a zero byte, one of 256: OpenSSH
+//! writes that number without the zero, and ssh-key takes 32 bytes for the least that a number of any curve has.
 
 use ssh_key::encoding::pem::PemLabel;
 use ssh_key::encoding::{self, Decode, DecodePem, Reader};
