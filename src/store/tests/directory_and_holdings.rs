@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::fixtures::{amount, now, temporary_store, transaction, uuid};
-use crate::domain::account::AccountType;
+use crate::domain::account::{AccountAddress, AccountType};
 use crate::domain::directory::DirectoryEntry;
 use crate::domain::entry_source::{ConflictingAddress, EntryField, EntryFieldSet, EntrySource, Sourced};
 use crate::domain::history::{Page, Query, Scope, WindowAnchor, WindowRequest};
 use crate::domain::{
     Account, AccountId, AddressUnavailable, Amount, BalanceBasis, Blockchain, Direction, DirectoryImport, Holding,
-    ReportedAmount, ReportedBalance, State, Status, Text, Token, TokenKey, Transaction, User, UserId, Wallet, WalletId,
+    ReportedAmount, ReportedBalance, State, Status, Text, Timestamp, Token, TokenKey, Transaction, User, UserId,
+    Wallet, WalletId,
 };
 use crate::store::{Cancel, LatestRead, Store};
 
@@ -77,6 +78,61 @@ pub(super) fn transaction_of_wallet(
 pub(super) fn single_holding(holdings: &[Holding]) -> (Option<ReportedAmount>, BalanceBasis) {
     assert_eq!(holdings.len(), 1, "{holdings:?}");
     (holdings[0].amount.clone(), holdings[0].basis)
+}
+
+#[test]
+fn every_field_of_an_entry_is_read_as_it_was_written() {
+    let (text, time) = (|text: &str| Some(Text::clean(text)), |millis| Some(Timestamp::from_millis(millis)));
+    let address = |address: &str, ref_id: &str| Some(AccountAddress { address: text(address), ref_id: text(ref_id) });
+    let account = Account {
+        id: AccountId::from_text("treasury"),
+        name: text("Treasury"),
+        kind: Some(AccountType::from_word("SETTLEMENT")),
+        state: Some(State::from_word("LIVE")),
+        network: text("mainnet"),
+        evm_details: address("0xevm", "evm reference"),
+        solana_details: address("solana", "solana reference"),
+        created_at: time(1),
+        updated_at: time(2),
+    };
+    let wallet = Wallet {
+        id: WalletId::from_text("w-1"),
+        name: text("Till"),
+        address: text("0xtill"),
+        blockchain: "ethereum".into(),
+        protocol: text("EVM"),
+        network: text("testnet"),
+        is_evm_compatible: Some(true),
+        kind: text("smart_wallet"),
+        intent: text("deposit"),
+        custody_type: text("DEVELOPER"),
+        decimals: Some(18),
+        state: Some(State::from_word("FROZEN")),
+        gasless_withdraw: Some(false),
+        auto_sweep: Some(true),
+        user: Some(UserId::from_text("u-1")),
+        account: Some(AccountId::from_text("treasury")),
+        ref_id: text("till reference"),
+        created_at: time(3),
+        updated_at: time(4),
+    };
+    let user = User {
+        id: UserId::from_text("u-1"),
+        display_name: text("Mira Olsen"),
+        ref_id: text("customer 7"),
+        email: text("mira@example.com"),
+        is_active: Some(true),
+        created_at: time(5),
+    };
+    let store = temporary_store();
+    store.save_accounts(std::slice::from_ref(&account), EntrySource::Listed).unwrap();
+    store.save_wallets(std::slice::from_ref(&wallet), EntrySource::Created).unwrap();
+    store.save_users(std::slice::from_ref(&user), EntrySource::Listed).unwrap();
+    let (accounts, wallets) = (store.accounts().unwrap(), store.wallets(&Scope::All, "", 0, 2).unwrap().rows);
+    let users = store.users(&Scope::All, "", 0, 2).unwrap().rows;
+    assert_eq!((&accounts[0].entry, accounts[0].source), (&account, EntrySource::Listed));
+    assert_eq!((&wallets[0].entry, wallets[0].source), (&wallet, EntrySource::Created));
+    assert_eq!((&users[0].entry, users[0].source), (&user, EntrySource::Listed));
 }
 
 #[test]
